@@ -5,6 +5,7 @@
 //! and states that it evaluates, in trees of a tenth of a second, as they grow in matches,
 //! and in a tree of two seconds; moves of self-play; samples of training.
 
+use clap::Parser;
 use gdl_agent::learning::learned::LearnedNetwork;
 use gdl_agent::learning::samples::Samples;
 use gdl_agent::learning::self_play::SelfPlay;
@@ -34,11 +35,23 @@ const LONG: Duration = Duration::from_secs(2);
 
 const GAMES: [&str; 3] = ["connect_four", "breakthrough", "othello"];
 
+/// Measure learning and search by evaluation
+#[derive(Parser)]
+struct Args {
+    /// Rule sheets; some of the built-in games if none is given.
+    files: Vec<PathBuf>,
+    /// Passed by cargo bench, and not by cargo test.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
 fn main() -> anyhow::Result<()> {
-    let arguments = std::env::args().skip(1);
-    let mut files: Vec<PathBuf> = (arguments.filter(|argument| !argument.starts_with("--")))
-        .map(PathBuf::from)
-        .collect();
+    let args = Args::parse();
+    if !args.bench {
+        println!("not measured: cargo bench --bench evaluation does");
+        return Ok(());
+    }
+    let mut files = args.files;
     if files.is_empty() {
         files.extend(GAMES.map(|name| PathBuf::from(format!("games/{name}.kif"))));
     }

@@ -18,6 +18,7 @@ use gdl_agent::matches::MatchStepper;
 use gdl_agent::player::Turn;
 use gdl_agent::player::search_player::SearchPlayer;
 use gdl_agent::search::{SearchBudget, SearchLimits};
+use gdl_engines::input;
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::{Engine, Move, Role};
 use serde::{Deserialize, Serialize};
@@ -61,6 +62,11 @@ struct Args {
 struct Record {
     /// The rule sheet's name.
     game: String,
+    /// Its path, and the time to learn it; older records lack both.
+    #[serde(default)]
+    sheet: PathBuf,
+    #[serde(default)]
+    start: String,
     /// What was learned and chosen; what went wrong, if the game could not be played.
     outcome: String,
     /// The champion's share of the mean goals of both in games against uct, 0 to 1: one half
@@ -70,6 +76,24 @@ struct Record {
     games: u64,
     /// The most memory that the process had, in MiB.
     mib: f64,
+}
+
+impl Record {
+    fn new(path: &Path, args: &Args, outcome: String) -> Self {
+        Self {
+            game: input::stem(path),
+            sheet: path.to_owned(),
+            start: args.start.to_string(),
+            outcome,
+            score: None,
+            games: 0,
+            mib: 0.0,
+        }
+    }
+
+    fn is_of(&self, path: &Path, args: &Args) -> bool {
+        self.sheet == path && self.start == args.start.to_string()
+    }
 }
 
 fn main() -> anyhow::Result<()> {
@@ -87,9 +111,8 @@ fn main() -> anyhow::Result<()> {
     let known = known.collect::<Result<Vec<_>, _>>();
     let known = known.with_context(|| format!("{} is damaged", args.results.display()))?;
     for path in sheets(&args.paths)? {
-        let name = name(&path);
-        if !known.iter().any(|record| record.game == name) {
-            let record = in_child(&path)?;
+        if !known.iter().any(|record| record.is_of(&path, &args)) {
+            let record = in_child(&path, &args)?;
             let mut file = OpenOptions::new()
                 .create(true)
                 .append(true)
@@ -118,13 +141,8 @@ fn sheets(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(sheets)
 }
 
-fn name(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default();
-    stem.to_string_lossy().into_owned()
-}
-
 /// Plays a game in a process of its own, with the arguments of this one.
-fn in_child(path: &Path) -> anyhow::Result<Record> {
+fn in_child(path: &Path, args: &Args) -> anyhow::Result<Record> {
     let output = Command::new(std::env::current_exe()?)
         .args(std::env::args_os().skip(1))
         .arg("--child")
@@ -133,13 +151,11 @@ fn in_child(path: &Path) -> anyhow::Result<Record> {
     let printed = String::from_utf8_lossy(&output.stdout);
     match serde_json::from_str(&printed) {
         Ok(record) if output.status.success() => Ok(record),
-        _ => Ok(Record {
-            game: name(path),
-            outcome: format!("ended with {}", output.status),
-            score: None,
-            games: 0,
-            mib: 0.0,
-        }),
+        _ => {
+            let error = String::from_utf8_lossy(&output.stderr);
+            let outcome = format!("ended with {}: {}", output.status, error.trim());
+            Ok(Record::new(path, args, outcome))
+        }
     }
 }
 
@@ -149,11 +165,10 @@ fn record(path: &Path, args: &Args) -> Record {
         Err(error) => (format!("{error:#}"), None, 0),
     };
     Record {
-        game: name(path),
-        outcome,
         score,
         games,
         mib: gdl_testing::process::peak_mib(),
+        ..Record::new(path, args, outcome)
     }
 }
 

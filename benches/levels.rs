@@ -6,7 +6,7 @@
 //! their ratio to those of native code with the same number of lanes. All engines of a game
 //! take turns, so that other load on the machine slows them all alike.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Parser;
 use gdl_cli::commands::bench::parse_seconds;
 use gdl_cli::measure::{self, Effort, Measurement};
@@ -55,13 +55,14 @@ fn main() -> anyhow::Result<()> {
         println!("not measured: cargo bench --bench levels does");
         return Ok(());
     }
+    let sheets = sheets(&args.names)?;
     let mut columns = columns();
     let heads: Vec<String> = (columns.iter())
         .map(|column| format!("{}, {} lanes | to native", column.level, column.width))
         .collect();
     println!("| game | {} |", heads.join(" | "));
     println!("|---|{}", "---:|---:|".repeat(columns.len()));
-    for sheet in sheets(&args.names)? {
+    for sheet in sheets {
         compare(&sheet, &mut columns, args.seconds).with_context(|| sheet.display().to_string())?;
     }
     let means: Vec<String> = (columns.iter())
@@ -98,6 +99,10 @@ fn sheets(names: &[String]) -> anyhow::Result<Vec<PathBuf>> {
         if is_sheet && is_chosen {
             sheets.push(path);
         }
+    }
+    for name in names {
+        let is_there = sheets.iter().any(|sheet| *name == input::stem(sheet));
+        ensure!(is_there, "there is no game {name} in games");
     }
     sheets.sort();
     Ok(sheets)
@@ -140,8 +145,8 @@ fn shown(speed: f64) -> String {
         _ => (speed, ""),
     };
     let decimals = match value {
-        100.0.. => 0,
-        10.0.. => 1,
+        99.95.. => 0,
+        9.995.. => 1,
         _ => 2,
     };
     format!("{value:.decimals$}{unit}")

@@ -7,6 +7,7 @@
 //! built-in ones. Figures are nanoseconds per lane and step; lanes are in different
 //! states of random games, and finished games restart outside the measured time.
 
+use clap::Parser;
 use gdl_engines::{EngineKind, EngineOptions, open};
 use gdl_runtime::engine::{Lanes, MOST_WEIGHT, Move, Pick, State};
 use gdl_runtime::lanes::Width;
@@ -30,11 +31,23 @@ const GAMES: [&str; 7] = [
     "hex",
 ];
 
+/// Measure the cost of steps where moves are drawn by weight or observed
+#[derive(Parser)]
+struct Args {
+    /// Rule sheets; some of the built-in games if none is given.
+    files: Vec<PathBuf>,
+    /// Passed by cargo bench, and not by cargo test.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
 fn main() -> anyhow::Result<()> {
-    let arguments = std::env::args().skip(1);
-    let mut files: Vec<PathBuf> = (arguments.filter(|argument| !argument.starts_with("--")))
-        .map(PathBuf::from)
-        .collect();
+    let args = Args::parse();
+    if !args.bench {
+        println!("not measured: cargo bench --bench selection does");
+        return Ok(());
+    }
+    let mut files = args.files;
     if files.is_empty() {
         files.extend(GAMES.map(|name| PathBuf::from(format!("games/{name}.kif"))));
     }

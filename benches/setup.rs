@@ -17,6 +17,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The folder of the public corpus, if there is one.
+const CORPUS: &str = "../shared/corpus";
+
 #[derive(Parser)]
 struct Args {
     /// The names of the games; by default all of the corpus.
@@ -24,9 +27,9 @@ struct Args {
     /// The engine: net or native.
     #[arg(long, short, default_value = "net")]
     engine: EngineKind,
-    /// A folder with a folder `games` of rule sheets.
-    #[arg(long, default_value = "../shared/corpus")]
-    corpus: PathBuf,
+    /// A folder with a folder `games` of rule sheets; by default that of the public corpus.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
     /// Append one line of JSON per game to this file, and skip the games that it has.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -36,7 +39,7 @@ struct Args {
     /// Set up one game in this process and print its record.
     #[arg(long, hide = true)]
     single: bool,
-    /// Passed by cargo.
+    /// Passed by cargo bench, and not by cargo test.
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -82,16 +85,26 @@ impl Record {
     }
 }
 
+impl Args {
+    fn corpus(&self) -> &Path {
+        self.corpus.as_deref().unwrap_or(Path::new(CORPUS))
+    }
+}
+
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     if args.single {
         let name = args.names.first().context("which game?")?;
-        let record = set_up(&rule_sheet(&args.corpus, name), name, args.engine)?;
+        let record = set_up(&rule_sheet(args.corpus(), name), name, args.engine)?;
         println!("{}", serde_json::to_string(&record)?);
         return Ok(());
     }
-    if !args.corpus.is_dir() {
-        eprintln!("skipped: there is no folder {}", args.corpus.display());
+    if !args.bench {
+        println!("not measured: cargo bench --bench setup does");
+        return Ok(());
+    }
+    if args.corpus.is_none() && !args.corpus().is_dir() {
+        eprintln!("skipped: there is no folder {CORPUS}");
         return Ok(());
     }
     sweep(&args)
@@ -171,8 +184,13 @@ fn names(args: &Args) -> anyhow::Result<Vec<String>> {
         return Ok(args.names.clone());
     }
     let mut names = Vec::new();
-    for entry in fs::read_dir(args.corpus.join("games"))? {
-        names.push(input::stem(&entry?.path()));
+    let games = args.corpus().join("games");
+    let entries = fs::read_dir(&games).with_context(|| games.display().to_string())?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "kif") {
+            names.push(input::stem(&path));
+        }
     }
     names.sort();
     Ok(names.into_iter().step_by(args.sample.max(1)).collect())
@@ -182,7 +200,7 @@ fn in_child(args: &Args, name: &str, cache: &Path) -> anyhow::Result<Record> {
     let output = Command::new(std::env::current_exe()?)
         .args(["--single", "--engine", &args.engine.to_string(), name])
         .arg("--corpus")
-        .arg(&args.corpus)
+        .arg(args.corpus())
         .env("GDL_CACHE", cache)
         .output()?;
     if output.status.success() {

@@ -8,7 +8,7 @@
 
 mod handwritten;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Parser;
 use gdl_cli::commands::bench::parse_seconds;
 use gdl_cli::measure::{self, Effort, Measurement};
@@ -35,6 +35,10 @@ fn main() -> anyhow::Result<()> {
     if !args.bench {
         println!("not measured: cargo bench --bench yardsticks does");
         return Ok(());
+    }
+    for name in &args.names {
+        let is_there = yardsticks().iter().any(|yardstick| name == yardstick.name);
+        ensure!(is_there, "there is no yardstick {name}");
     }
     let chosen = |yardstick: &Yardstick| {
         args.names.is_empty() || args.names.iter().any(|name| name == yardstick.name)

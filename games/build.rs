@@ -31,6 +31,8 @@ fn compile_games() -> io::Result<()> {
 
 /// Writes an expression with the name and the text of every rule sheet, in order.
 fn list_rules() -> io::Result<()> {
+    // Or a new sheet would not be listed until something else changes.
+    println!("cargo:rerun-if-changed=.");
     let mut sheets = Vec::new();
     for entry in std::fs::read_dir(".")? {
         let path = entry?.path();

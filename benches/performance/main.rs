@@ -18,7 +18,7 @@ mod measure;
 mod record;
 mod subjects;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail, ensure};
 use clap::Parser;
 use gdl_cli::commands::bench::parse_seconds;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -75,6 +75,10 @@ fn main() -> anyhow::Result<()> {
 /// Measures the games without a record, and writes the documents.
 fn measure_all(args: &Args) -> anyhow::Result<()> {
     let mut sheets = subjects()?;
+    for name in &args.names {
+        let is_there = sheets.iter().any(|sheet| name == record::name_of(sheet));
+        ensure!(is_there, "there is no game {name}");
+    }
     if !args.names.is_empty() {
         sheets.retain(|sheet| args.names.iter().any(|name| name == record::name_of(sheet)));
     }
@@ -115,8 +119,10 @@ fn prepare_cache() -> anyhow::Result<TempDir> {
     let cache = tempfile::tempdir()?;
     let sheet = cache.path().join("smallest.kif");
     std::fs::write(&sheet, SMALLEST)?;
-    measure_apart(&sheet.display().to_string(), 0.01, cache.path())?;
-    Ok(cache)
+    match measure_apart(&sheet.display().to_string(), 0.01, cache.path())? {
+        Outcome::Measured(_) => Ok(cache),
+        Outcome::Failed { error } => bail!("cannot measure the smallest game: {error}"),
+    }
 }
 
 /// Measures a game in a process of its own.
@@ -129,6 +135,12 @@ fn measure_apart(sheet: &str, seconds: f64, cache: &Path) -> anyhow::Result<Outc
         .output()?;
     if !output.status.success() {
         let error = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        // It was killed, which need not happen again: nothing is kept.
+        ensure!(
+            !error.is_empty(),
+            "measuring {sheet} was stopped: {}",
+            output.status
+        );
         return Ok(Outcome::Failed { error });
     }
     Ok(Outcome::Measured(serde_json::from_slice(&output.stdout)?))

@@ -46,9 +46,9 @@ pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
     figures.peer = peer(sheet)?;
 
     let mut contestants = Contestants::default();
-    let fastest = native.as_ref().unwrap_or(&net).engine.as_ref();
+    let preferred = native.as_ref().unwrap_or(&net).engine.as_ref();
     if native.is_ok() {
-        contestants.enter("native", fastest, &effort);
+        contestants.enter("native", preferred, &effort);
     }
     contestants.enter("net", net.engine.as_ref(), &effort);
     if figures.operations <= LARGEST_FOR_REFERENCE
@@ -65,7 +65,7 @@ pub fn measure(sheet: &Path, seconds: f64) -> anyhow::Result<Figures> {
         }
     }
     (figures.speeds, figures.length) = contestants.play(seconds);
-    figures.tree = Some(search(fastest, figures.speeds[0].1, &effort));
+    figures.tree = Some(search(preferred, figures.speeds[0].1, &effort));
     Ok(figures)
 }
 

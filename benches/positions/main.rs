@@ -10,7 +10,7 @@ mod tally;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Parser;
 use gdl_agent::agents::Agent;
 use gdl_agent::player::{Player, Reply, Turn};
@@ -65,12 +65,18 @@ fn main() -> anyhow::Result<()> {
     }
     let file = args.set.clone().unwrap_or_else(PositionSet::file);
     let set = PositionSet::read(&file)?;
-    let is_chosen = |class: &ClassSummary| {
+    // An answer after a shorter time would be that after the longest one.
+    let ascend = args.time.is_sorted_by_key(|time| **time);
+    ensure!(ascend, "the times have to ascend");
+    let mut classes = set.header.classes.clone();
+    for name in &args.classes {
+        let is_there = classes.iter().any(|class| class.name.starts_with(name));
+        ensure!(is_there, "there is no class {name}");
+    }
+    classes.retain(|class| {
         let begins = |name: &String| class.name.starts_with(name);
         args.classes.is_empty() || args.classes.iter().any(begins)
-    };
-    let mut classes = set.header.classes.clone();
-    classes.retain(is_chosen);
+    });
     let mut tallies = Vec::new();
     for game in classes.chunk_by(|one, other| one.sheet == other.sheet) {
         for agent in &args.agents {

@@ -23,12 +23,17 @@ pub(crate) fn load(mut game: CheckedGame<'_>) -> Result<LoadedEngine, LoadError>
 /// system allows generated code, else as tables.
 #[must_use]
 pub fn load_plan(name: &str, plan: &Plan, width: Width) -> LaneEngine {
-    let assembled = assemble(name, plan, width);
-    let engine =
-        assembled.and_then(|(programs, layout)| LaneEngine::new("net", layout, programs, width));
-    engine.unwrap_or_else(|| {
+    assemble_plan(name, plan, width).unwrap_or_else(|| {
         let (program, layout) = lut_program::translate(name, plan);
         LaneEngine::new("net", layout, program.programs(), width)
             .expect("64 lanes run on every processor")
     })
+}
+
+/// Loads a plan as machine code; `None` if this processor lacks the instructions for it, or the
+/// system forbids generated code.
+#[must_use]
+pub fn assemble_plan(name: &str, plan: &Plan, width: Width) -> Option<LaneEngine> {
+    let (programs, layout) = assemble(name, plan, width)?;
+    LaneEngine::new("net", layout, programs, width)
 }
