@@ -2,9 +2,11 @@
 //! `cargo run --release -p gdl-positions`.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Parser;
+use clap::builder::PossibleValuesParser;
 use gdl_positions::classes::{CLASSES, PositionClass};
 use gdl_positions::maker::Maker;
 use gdl_positions::position_set::{ClassSummary, FORMAT, KnownPosition, PositionSet, SetHeader};
@@ -13,7 +15,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Make the set of positions with known values
 #[derive(Parser)]
 struct Args {
-    /// Classes by name; all if none is given
+    /// Classes by name; all if none is given. The repository's file has all of them, so that a
+    /// choice has to go to another one
+    #[arg(requires = "out", value_parser = PossibleValuesParser::new(CLASSES.iter().map(|class| class.name)))]
     classes: Vec<String>,
     /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
@@ -21,9 +25,9 @@ struct Args {
     /// Leave out positions for which more states have to be expanded
     #[arg(long, default_value_t = 1_500_000)]
     limit: u64,
-    /// The file to write
-    #[arg(long, default_value_os_t = PositionSet::file())]
-    out: PathBuf,
+    /// The file to write; by default that of the repository
+    #[arg(long)]
+    out: Option<PathBuf>,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -46,13 +50,17 @@ fn main() -> anyhow::Result<()> {
         positions.extend(made);
     }
     let set = PositionSet { header, positions };
-    std::fs::write(&args.out, set.to_text()?)?;
-    println!(
-        "{} positions in {}",
-        set.positions.len(),
-        args.out.display()
-    );
+    let out = args.out.clone().unwrap_or_else(PositionSet::file);
+    write(&out, &set.to_text()?).with_context(|| format!("cannot write {}", out.display()))?;
+    println!("{} positions in {}", set.positions.len(), out.display());
     Ok(())
+}
+
+/// Replaces a file at once, so that an interruption leaves the old one.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let unfinished = path.with_extension("jsonl.new");
+    std::fs::write(&unfinished, text)?;
+    std::fs::rename(unfinished, path)
 }
 
 /// Makes the positions of a class.
@@ -86,5 +94,22 @@ fn summary(class: &PositionClass, positions: &[KnownPosition]) -> ClassSummary {
         name: class.name.to_owned(),
         sheet: PathBuf::from(class.sheet),
         positions: counts,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_of_all_classes_is_not_replaced_by_one_of_some() {
+        let parsed = |arguments: &[&str]| {
+            let command = ["gdl-positions"].iter().chain(arguments);
+            Args::try_parse_from(command).is_ok()
+        };
+        assert!(parsed(&[]));
+        assert!(parsed(&["trio", "--out", "trio.jsonl"]));
+        assert!(!parsed(&["trio"]));
+        assert!(!parsed(&["tictactoee", "--out", "new.jsonl"]));
     }
 }
