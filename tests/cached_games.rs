@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::common;
-use crate::common::process::write_script;
+use crate::common::process::{compiling, write_script};
 use gdl_engines::native::{CompileLimits, CompileRequest, CompilerCache, emit_game};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::lanes::Width;
@@ -16,6 +16,7 @@ const MIB: u64 = 1 << 20;
 
 /// Compiles a game for 64 lanes.
 fn build(cache: &CompilerCache, rules: &str) -> anyhow::Result<PathBuf> {
+    let _compiler = compiling();
     let source = gdlc::source::Source::new("game", rules);
     let program = gdl_engines::input::check(source)?;
     let plan = compile(&program, &CompileOptions::default())?.plan;

@@ -1,9 +1,9 @@
 //! Output and exit codes of `gdl check`.
 #![allow(clippy::unwrap_used)]
 
+use crate::common::{self, command};
 use assert_cmd::Command;
 use serde_json::Value;
-use std::path::PathBuf;
 
 const UNSAFE: &str = "\
 (role white)
@@ -13,28 +13,16 @@ const UNSAFE: &str = "\
 ";
 
 fn check(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("gdl").unwrap();
-    command.arg("check").args(args);
-    command
+    command::gdl(common::root(), &[&["check"], args].concat())
 }
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-fn own_games() -> Vec<PathBuf> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/games");
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut games: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    games.retain(|path| path.extension().is_some_and(|extension| extension == "kif"));
-    games.sort();
-    games
-}
-
 #[test]
 fn our_own_games_are_without_fault() {
-    let games = own_games();
-    assert!(!games.is_empty());
+    let games = [common::games(), common::sheets("experiments/games")].concat();
     let output = check(&[])
         .args(&games)
         .assert()

@@ -2,6 +2,7 @@
 
 use crate::common::process::keeping_time;
 use crate::common::served::Served;
+use crate::common::{self, command};
 use assert_cmd::Command;
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_network::compliance::{Group, TestedPlayer, run};
@@ -206,7 +207,6 @@ impl ScriptedMatch {
 
 /// The checks that a player fails, with the reasons.
 fn failed(address: Address, only: Option<Group>) -> HashMap<&'static str, String> {
-    let _clocks = keeping_time();
     let player = TestedPlayer::new(address, Duration::from_secs(1));
     let outcomes = run(&player, only, |_| {});
     assert!(!outcomes.is_empty());
@@ -218,17 +218,20 @@ fn failed(address: Address, only: Option<Group>) -> HashMap<&'static str, String
 
 #[test]
 fn a_sound_player_passes_everything() {
+    let _clocks = keeping_time();
     assert_eq!(failed(player(Flaw::None), None), HashMap::new());
 }
 
 #[test]
 fn our_player_passes_everything() {
+    let _clocks = keeping_time();
     let player = Served::start(&["--no-native"]);
     assert_eq!(failed(player.address.clone(), None), HashMap::new());
 }
 
 #[test]
 fn flaws_are_found_by_the_checks_for_them_and_by_no_others() {
+    let _clocks = keeping_time();
     let thinking = "INFO is answered while the player thinks";
     let three = "START, PLAY, STOP";
     let abort = "ABORT frees the player for another match";
@@ -277,6 +280,7 @@ fn flaws_are_found_by_the_checks_for_them_and_by_no_others() {
 
 #[test]
 fn a_player_that_is_silent_after_a_fault_fails() {
+    let _clocks = keeping_time();
     let found = failed(player(Flaw::Offended), Some(Group::Faults));
     let reason = &found["messages that are none"];
     assert!(reason.starts_with("INFO: "), "{reason}");
@@ -284,6 +288,7 @@ fn a_player_that_is_silent_after_a_fault_fails() {
 
 #[test]
 fn the_command_says_what_was_passed() {
+    let _clocks = keeping_time();
     let sound = player(Flaw::None).to_string();
     let only = ["--only", "messages", "--clock", "1"];
     let output = gdl(&sound).args(only).assert().code(0).get_output().clone();
@@ -305,7 +310,5 @@ fn the_command_says_what_was_passed() {
 }
 
 fn gdl(address: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gdl"));
-    command.args(["compliance", address]);
-    command
+    command::gdl(common::root(), &["compliance", address])
 }

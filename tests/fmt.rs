@@ -1,6 +1,7 @@
 //! `gdl fmt`: what it writes, where, and its exit codes.
 #![allow(clippy::unwrap_used)]
 
+use crate::common::{self, command};
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 
@@ -8,9 +9,7 @@ const UGLY: &str = "(role   white)\n(<= terminal\n ; over\n (a ) )\n(a)\n";
 const PRETTY: &str = "(role white)\n(<= terminal\n    ; over\n    (a))\n(a)\n";
 
 fn fmt() -> Command {
-    let mut command = Command::cargo_bin("gdl").unwrap();
-    command.arg("fmt");
-    command
+    command::gdl(common::root(), &["fmt"])
 }
 
 fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
@@ -137,8 +136,10 @@ fn permissions_and_links_stay() {
 fn our_own_rule_sheets_are_formatted() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
+        "agent/tests/games",
         "games",
         "examples/embed/games",
+        "experiments/games",
         "experiments/positions/games",
         "network/src/compliance/rules",
     ];

@@ -3,10 +3,11 @@
 
 use crate::common;
 use crate::common::command;
+use crate::common::process::TestChild;
 use serde_json::Value;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// Runs `gdl` in the project's folder; returns its outputs.
 fn gdl(arguments: &[&str], code: i32) -> (String, String) {
@@ -38,7 +39,7 @@ fn what_was_learned_is_played_by_and_continued() {
     let out = folder.path().join("tictactoe.net");
     let report = learn(&out, &["--no-matches"]);
     let rounds = report["rounds"].as_array().unwrap();
-    assert!(rounds.len() > 2, "{report}");
+    assert!(!rounds.is_empty(), "{report}");
     assert!(
         rounds
             .iter()
@@ -175,29 +176,19 @@ fn an_interruption_keeps_what_was_learned() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gdl"));
     child.current_dir(common::root());
     child.args(["learn", "games/tictactoe.kif", "--time", "10m", "-o"]);
-    let child = child
-        .arg(&out)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let child = child.spawn().unwrap();
-    // The first round takes up to two seconds.
-    std::thread::sleep(Duration::from_secs(4));
-    let begun = Instant::now();
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let output = child.wait_with_output().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(10));
-    assert_eq!(output.status.code(), Some(2));
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        printed.contains("tictactoe.net: learned from "),
-        "{printed}"
-    );
+    let child = child.arg(&out).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = TestChild(child.spawn().unwrap());
+    let stdout = BufReader::new(child.0.stdout.take().unwrap());
+    let mut lines = stdout.lines().map(Result::unwrap);
+    let is_round = |line: &String| {
+        let first = line.split_whitespace().next();
+        first.is_some_and(|seconds| seconds.parse::<f64>().is_ok())
+    };
+    lines.find(is_round).unwrap();
+    child.signal("INT");
+    let printed: Vec<String> = lines.collect();
+    assert_eq!(child.0.wait().unwrap().code(), Some(2));
+    let last = printed.last().unwrap();
+    assert!(last.contains("tictactoe.net: learned from "), "{last}");
     assert!(out.exists());
 }

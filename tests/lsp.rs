@@ -1,7 +1,7 @@
 //! `gdl lsp`: a session over standard input and output.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::Command;
+use crate::common::{self, command};
 use serde_json::{Value, json};
 
 fn message(content: &Value) -> String {
@@ -29,9 +29,7 @@ fn opened(text: &str) -> String {
 
 /// What the server writes, and its exit code.
 fn session(input: String) -> (Vec<Value>, i32) {
-    let mut command = Command::cargo_bin("gdl").unwrap();
-    let output = command
-        .args(["lsp", "--stdio"])
+    let output = command::gdl(common::root(), &["lsp", "--stdio"])
         .write_stdin(input)
         .output()
         .unwrap();

@@ -1,7 +1,7 @@
 //! `gdl play`: repeatable matches, people, results.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::Command;
+use crate::common::{self, command};
 use serde_json::Value;
 
 const GAME: &str = "games/tictactoe.kif";
@@ -12,8 +12,7 @@ fn play(arguments: &[&str], input: &str) -> (String, String, i32) {
 }
 
 fn play_on(engine: &str, arguments: &[&str], input: &str) -> (String, String, i32) {
-    let mut command = Command::cargo_bin("gdl").unwrap();
-    command.args(["play", GAME, "--engine", engine]);
+    let mut command = command::gdl(common::root(), &["play", GAME, "--engine", engine]);
     let output = command.args(arguments).write_stdin(input).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let code = output.status.code().unwrap();

@@ -2,6 +2,7 @@
 
 use crate::common;
 use crate::common::command::output;
+use crate::common::process::keeping_time;
 use crate::common::served::{PATIENCE, Served};
 use gdl_engines::EngineKind;
 use gdl_network::protocol::message::Message;
@@ -171,6 +172,7 @@ fn agents_that_do_not_search_play_too() {
 
 #[test]
 fn it_says_whether_it_is_busy_while_it_searches() {
+    let _clocks = keeping_time();
     let player = Served::start(&["--no-native", "--matches", "1", "--name", "someone"]);
     let free = "( ( name someone ) ( status available ) ( species computer ) )";
     assert_eq!(player.say(&Message::Info), free);
@@ -182,7 +184,8 @@ fn it_says_whether_it_is_busy_while_it_searches() {
             player.say(&Message::Info),
             free.replace("available", "busy")
         );
-        assert!(asked.elapsed() < SECOND / 2, "{:?}", asked.elapsed());
+        // Hosts wait no longer.
+        assert!(asked.elapsed() < SECOND, "{:?}", asked.elapsed());
     }
     assert_eq!(player.say(&start("b", "tictactoe", "x")), "busy");
     assert_eq!(player.say(&start("a", "breakthrough", "white")), "busy");

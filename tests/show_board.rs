@@ -1,13 +1,11 @@
 //! `gdl show board`: states as text, as drawings and as data.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::Command;
+use crate::common::{self, command};
 
 /// What `gdl show board` prints, to both outputs, and its exit code.
 fn show(arguments: &[&str]) -> (String, String, i32) {
-    let mut command = Command::cargo_bin("gdl").unwrap();
-    let output = command
-        .args(["show", "board"])
+    let output = command::gdl(common::root(), &["show", "board"])
         .args(arguments)
         .output()
         .unwrap();
@@ -84,9 +82,8 @@ fn data_are_json_and_options_are_for_boards_alone() {
     let cells = data["layout"]["boards"][0]["cells"].as_array().unwrap();
     assert_eq!(cells.len(), 9);
     assert_eq!(data["picture"]["turns"][0]["role"], "x");
-    let mut command = Command::cargo_bin("gdl").unwrap();
     let rules = ["show", "rules", "games/hex.kif", "--random", "3"];
-    command.args(rules).assert().code(2);
+    command::gdl(common::root(), &rules).assert().code(2);
     for format in [&["--dot"][..], &["--format", "aiger"]] {
         let (out, _, code) = show(&[&["tictactoe"], format].concat());
         assert_eq!((out.as_str(), code), ("", 2), "{format:?}");

@@ -16,11 +16,9 @@ use handwritten::{Yardstick, yardsticks};
 
 /// Deeper counts would take the net engine too long.
 const ENOUGH: u64 = 100_000;
-const EFFORT: Effort = Effort {
-    seconds: 0.6,
-    threads: 1,
-    seed: 5,
-};
+/// The seconds of random games of each engine.
+const SECONDS: f64 = 0.6;
+const DEFAULT_SEED: u64 = 5;
 /// Standard errors by which means may differ.
 const TOLERANCE: f64 = 5.0;
 
@@ -101,13 +99,18 @@ fn bits_are_picked_in_order() {
 }
 
 fn assert_same_random_games(yardsticks: Vec<Yardstick>) {
+    let effort = Effort {
+        seconds: SECONDS,
+        threads: 1,
+        seed: gdl_testing::seed_or(DEFAULT_SEED),
+    };
     for (yardstick, engine) in playable(yardsticks) {
-        let player = (yardstick.player)(EFFORT.seed).expect("it was there before");
+        let player = (yardstick.player)(effort.seed).expect("it was there before");
         let contestants = vec![
             vec![player],
-            measure::runners_per_thread(engine.as_ref(), &EFFORT),
+            measure::runners_per_thread(engine.as_ref(), &effort),
         ];
-        let measured = measure::take_turns(contestants, EFFORT.seconds, |_| ());
+        let measured = measure::take_turns(contestants, effort.seconds, |_| ());
         let [ours, theirs] = &measured[..] else {
             panic!("two contestants, two measurements");
         };

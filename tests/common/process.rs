@@ -2,8 +2,9 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::{Duration, Instant};
 
 /// Set in a process that runs a single test.
 const ALONE: &str = "GDL_TEST_ALONE";
@@ -62,4 +63,44 @@ pub fn write_script(path: &Path, text: &str) {
     drop(input);
     let status = writer.wait().expect("the shell ends");
     assert!(status.success(), "cannot write {}", path.display());
+}
+
+/// For how long a child may end by itself.
+const LAST_MOMENTS: Duration = Duration::from_secs(3);
+
+/// A child that does not outlive a test, whatever happens there. It is asked to end first, so
+/// that it can end its own children, and then killed.
+pub struct TestChild(pub Child);
+
+impl TestChild {
+    /// Sends a signal such as `TERM`.
+    pub fn signal(&self, name: &str) {
+        let pid = self.0.id().to_string();
+        let sent = Command::new("kill")
+            .args([&format!("-{name}"), &pid])
+            .status();
+        assert!(
+            sent.is_ok_and(|status| status.success()),
+            "cannot send {name}"
+        );
+    }
+
+    fn runs(&mut self) -> bool {
+        matches!(self.0.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for TestChild {
+    fn drop(&mut self) {
+        if self.runs() {
+            let pid = self.0.id().to_string();
+            let _ = Command::new("kill").args(["-TERM", &pid]).status();
+        }
+        let deadline = Instant::now() + LAST_MOMENTS;
+        while self.runs() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

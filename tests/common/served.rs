@@ -1,11 +1,12 @@
 //! A player on the network as a process of its own.
 
+use super::process::TestChild;
 use gdl_network::protocol::client::{Address, ask};
 use gdl_network::protocol::message::Message;
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -13,9 +14,9 @@ use tempfile::TempDir;
 /// How long to wait for something that takes only a moment on an idle machine.
 pub const PATIENCE: Duration = Duration::from_secs(180);
 
-/// `gdl serve` on a free port, with folders of its own; killed when dropped.
+/// `gdl serve` on a free port, with folders of its own; ended when dropped.
 pub struct Served {
-    pub child: Child,
+    child: TestChild,
     pub address: Address,
     /// Its records of matches.
     pub records: TempDir,
@@ -61,9 +62,9 @@ impl Served {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         change(&mut command);
-        let mut child = command.spawn().expect("the player can be started");
-        let events = listen(child.stdout.take().expect("it is piped"));
-        let mut stderr = child.stderr.take().expect("it is piped");
+        let mut child = TestChild(command.spawn().expect("the player can be started"));
+        let events = listen(child.0.stdout.take().expect("it is piped"));
+        let mut stderr = child.0.stderr.take().expect("it is piped");
         let log = std::thread::spawn(move || {
             let mut text = String::new();
             let _ = stderr.read_to_string(&mut text);
@@ -81,6 +82,11 @@ impl Served {
             events,
             log: Some(log),
         }
+    }
+
+    /// Its process ID.
+    pub fn id(&self) -> u32 {
+        self.child.0.id()
     }
 
     /// Sends a message and returns the reply.
@@ -112,19 +118,10 @@ impl Served {
 
     /// Ends it with SIGTERM, as a system that shuts down does; returns its exit code and log.
     pub fn terminate(mut self) -> (Option<i32>, String) {
-        let pid = self.child.id().to_string();
-        let killed = Command::new("kill").args(["-TERM", &pid]).status();
-        assert!(killed.expect("kill is there").success());
-        let status = self.child.wait().expect("it ends");
+        self.child.signal("TERM");
+        let status = self.child.0.wait().expect("it ends");
         let log = self.log.take().expect("it is asked once");
         (status.code(), log.join().expect("the log was read"))
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

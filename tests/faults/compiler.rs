@@ -25,7 +25,7 @@ fn player(action: &str) -> (Served, TempDir) {
 /// Waits until a compiler is running.
 fn await_compiler(player: &Served) {
     let deadline = Instant::now() + PATIENCE;
-    while descendants(player.child.id()) == 0 {
+    while descendants(player.id()) == 0 {
         assert!(Instant::now() < deadline, "nothing is compiled");
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -30,7 +30,7 @@ pub fn frugal_player() -> Served {
 impl Footprint {
     /// The current resources of a player.
     pub fn of(player: &Served) -> Self {
-        let process = format!("/proc/{}", player.child.id());
+        let process = format!("/proc/{}", player.id());
         let entries =
             |folder: &str| fs::read_dir(format!("{process}/{folder}")).map(Iterator::count);
         let text = |file: &str| fs::read_to_string(format!("{process}/{file}")).unwrap_or_default();
@@ -48,7 +48,7 @@ impl Footprint {
             threads: entries("task").expect("the player runs"),
             files: entries("fd").expect("the player runs"),
             mappings: text("maps").lines().filter(is_file).count(),
-            descendants: descendants(player.child.id()),
+            descendants: descendants(player.id()),
         }
     }
 

@@ -4,12 +4,14 @@ use super::footprint::{Footprint, frugal_player};
 use super::short_match::{
     CLOCK, LAMPS, abort, answers, play_after, start, start_native, still_plays,
 };
+use crate::common::process::keeping_time;
 use crate::common::served::{PATIENCE, Served};
 use gdl_network::compliance::sheets::{ODD_NAMES, explosion};
 use std::time::{Duration, Instant};
 
 #[test]
 fn rules_that_explode_in_grounding() {
+    let _clocks = keeping_time();
     let player = frugal_player();
     let before = Footprint::at_rest(&player);
     for message in [start("big", "a", &explosion()), play_after("big", None)] {
@@ -59,6 +61,7 @@ fn rules_whose_terms_double() {
 
 #[test]
 fn rules_with_errors() {
+    let _clocks = keeping_time();
     let player = frugal_player();
     let before = Footprint::at_rest(&player);
     for (role, rules) in [

@@ -32,14 +32,22 @@ use rand::rngs::StdRng;
 const DEFAULT_SEED: u64 = 11;
 const GAMES_EACH: usize = 10;
 
+/// The number of games of `amazons_one_ply`, which has the most moves.
+const LARGE_GAMES: usize = 2;
+
 #[test]
 fn random_games_are_sound() {
     let seed = gdl_testing::seed_or(DEFAULT_SEED);
-    for path in common::games() {
+    let variants = common::sheets("experiments/games");
+    for path in common::games().into_iter().chain(variants) {
         let name = path.file_stem().expect("it has a name").to_string_lossy();
         let mut game = Match::new(&name);
         let mut rng = StdRng::seed_from_u64(seed);
-        for _ in 0..GAMES_EACH {
+        let games = match &*name {
+            "amazons_one_ply" => LARGE_GAMES,
+            _ => GAMES_EACH,
+        };
+        for _ in 0..games {
             game.restart();
             let goals = game.play_out(&mut rng, |_| {});
             let total: i32 = goals.iter().sum();

@@ -3,6 +3,7 @@
 use super::game;
 use super::player::{Manner, Player};
 use crate::common::command;
+use crate::common::process::keeping_time;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Stdio;
@@ -20,16 +21,16 @@ fn a_match_with_a_player_elsewhere_is_kept_and_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let player = Player::new(Manner::Good);
     let game = game("tictactoe");
-    let arguments = |games| {
+    let play = |games| {
         let fixed = ["match", &game, &player.url, "random", "--playclock=5"];
         let rest = ["--seed=1", "--out=games.jsonl", "--json", games];
         let arguments = [&fixed[..], &rest].concat();
-        command::output(folder.path(), &arguments.clone(), 0).0
+        command::output(folder.path(), &arguments, 0).0
     };
     let path = folder.path().join("games.jsonl");
-    arguments("--games=2");
+    play("--games=2");
     let before = lines(&path);
-    let summary: Value = serde_json::from_str(&arguments("--games=4")).unwrap();
+    let summary: Value = serde_json::from_str(&play("--games=4")).unwrap();
     let after = lines(&path);
     assert_eq!(after[..3], before[..]);
     assert_eq!(after.len(), 5);
@@ -50,6 +51,7 @@ fn a_match_with_a_player_elsewhere_is_kept_and_gone_on_with() {
 
 #[test]
 fn illegal_and_late_moves_are_counted_in_tournaments() {
+    let _clocks = keeping_time();
     let folder = tempfile::tempdir().unwrap();
     let (odd, good) = (Player::new(Manner::Illegal), Player::new(Manner::Good));
     let drops = Player::new(Manner::Drops);

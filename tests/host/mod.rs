@@ -6,6 +6,7 @@ mod contests;
 mod player;
 
 use crate::common::command::{self, gdl};
+use crate::common::process::keeping_time;
 use expect_test::expect;
 use player::{Manner, Player};
 use serde_json::{Value, json};
@@ -44,6 +45,7 @@ const CLOCKS: [&str; 2] = ["--startclock=5", "--playclock=1"];
 
 #[test]
 fn a_match_goes_on_whatever_players_do() {
+    let _clocks = keeping_time();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("chorus.kif"), CHORUS).unwrap();
     let manners = [

@@ -142,7 +142,8 @@ fn a_contest_is_told_from_the_games_before_to_the_last() {
 
     assert!(!boards.is_empty());
     for board in &boards {
-        assert!(board["place"].as_u64() < Some(12), "{board}");
+        let place = board["place"].as_u64();
+        assert!(place.is_some_and(|place| place < 12), "{board}");
         assert!(
             board["picture"]
                 .as_str()
