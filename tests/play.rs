@@ -99,8 +99,8 @@ fn people_are_asked_until_they_answer() {
 
 #[test]
 fn a_line_that_is_no_text_is_not_the_end() {
-    let mut command = Command::cargo_bin("gdl").unwrap();
-    command.args(["play", GAME, "--human", "x", "--sims", "1"]);
+    let arguments = ["play", GAME, "--human", "x", "--sims", "1"];
+    let mut command = command::gdl(common::root(), &arguments);
     let output = command.write_stdin(&b"\xff\nquit\n"[..]).output().unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
     assert_eq!(out.matches("Type a number or a move").count(), 1, "{out}");
