@@ -43,18 +43,18 @@ fn rules_whose_terms_double() {
         at_once += &format!("(<= (t{} (f ?x ?x)) (t{level} ?x))\n", level + 1);
     }
     at_once += "(<= (init (n ?x)) (t40 ?x)) (<= (legal r (go ?x)) (t40 ?x))";
-    assert_eq!(player.say(&start("at once", "r", &at_once)), "busy");
+    assert_eq!(player.say(&start("at-once", "r", &at_once)), "busy");
     assert!(player.event("unplayable")["reason"].is_string());
     still_plays(&player);
     let by_moves = "(role r) (init (n a)) (legal r stay) (goal r 0) (<= terminal (true never))
         (<= (next (n (f ?x ?x))) (true (n ?x)))";
-    assert_eq!(player.say(&start("by moves", "r", by_moves)), "ready");
+    assert_eq!(player.say(&start("by-moves", "r", by_moves)), "ready");
     let mut last = None;
     for _ in 0..20 {
-        player.say(&play_after("by moves", last));
+        player.say(&play_after("by-moves", last));
         last = Some(vec!["stay".to_owned()]);
     }
-    assert_eq!(player.say(&abort("by moves")), "aborted");
+    assert_eq!(player.say(&abort("by-moves")), "aborted");
     still_plays(&player);
     before.returns(&player);
 }

@@ -22,10 +22,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(diagnostic: &Diagnostic, places: &Places) -> Self {
+    fn new(diagnostic: &Diagnostic, places: &TextPlaces) -> Self {
         let label = Some(&diagnostic.label).filter(|label| !label.is_empty());
         let further = diagnostic.secondary.iter().map(|(span, label)| {
-            let Place { line, column, .. } = places.at(span.start);
+            let TextPlace { line, column, .. } = places.at(span.start);
             format!("line {line}, column {column}: {label}")
         });
         Self {
@@ -51,7 +51,7 @@ pub fn check(text: &str) -> (Vec<Finding>, bool) {
         let further = diagnostic.secondary.iter().map(|(span, _)| *span);
         further.chain([diagnostic.span])
     });
-    let places = Places::find(text, spans.flat_map(|span| [span.start, span.end]));
+    let places = TextPlaces::find(text, spans.flat_map(|span| [span.start, span.end]));
     let findings = checked.diagnostics.iter();
     let findings = findings.map(|diagnostic| Finding::new(diagnostic, &places));
     (findings.collect(), checked.program.is_some())
@@ -59,7 +59,7 @@ pub fn check(text: &str) -> (Vec<Finding>, bool) {
 
 /// A place in a text.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct TextPlace {
     /// UTF-16 units before it.
     units: usize,
     /// Its line, from 1.
@@ -68,7 +68,7 @@ struct Place {
     column: usize,
 }
 
-impl Place {
+impl TextPlace {
     const START: Self = Self {
         units: 0,
         line: 1,
@@ -87,11 +87,11 @@ impl Place {
 
 /// Places in a text by their bytes. All are found in one pass: there may be as many findings as
 /// there are words.
-struct Places(BTreeMap<u32, Place>);
+struct TextPlaces(BTreeMap<u32, TextPlace>);
 
-impl Places {
+impl TextPlaces {
     fn find(text: &str, offsets: impl Iterator<Item = u32>) -> Self {
-        let (mut place, mut passed) = (Place::START, 0);
+        let (mut place, mut passed) = (TextPlace::START, 0);
         let offsets: BTreeSet<u32> = offsets.collect();
         let places = offsets.into_iter().map(|offset| {
             let end = text.floor_char_boundary(offset as usize);
@@ -104,8 +104,8 @@ impl Places {
         Self(places.collect())
     }
 
-    fn at(&self, offset: u32) -> Place {
-        self.0.get(&offset).copied().unwrap_or(Place::START)
+    fn at(&self, offset: u32) -> TextPlace {
+        self.0.get(&offset).copied().unwrap_or(TextPlace::START)
     }
 }
 
@@ -132,9 +132,9 @@ mod tests {
         let source = Source::new("rules", "; 🎲 é\n\n(role player)\r\n🎲");
         let text = &source.text;
         let offsets = || 0..=u32::try_from(text.len() + 2).expect("it is short");
-        let places = Places::find(text, offsets());
+        let places = TextPlaces::find(text, offsets());
         for offset in offsets() {
-            let Place {
+            let TextPlace {
                 units,
                 line,
                 column,

@@ -35,7 +35,7 @@ pub(super) struct MatchPlay {
     /// The moves of this round that are chosen.
     chosen: Vec<Option<Move>>,
     /// The current search for a move.
-    search: Option<OngoingSearch>,
+    search: Option<SearchProgress>,
     /// What went wrong last, and the number of rounds before that.
     note: Option<(usize, String)>,
     /// Raised when a request interrupts a search.
@@ -44,7 +44,7 @@ pub(super) struct MatchPlay {
 
 /// A search for a move, slice by slice.
 #[derive(Clone, Copy)]
-struct OngoingSearch {
+struct SearchProgress {
     /// When it ends.
     deadline: Instant,
     /// Its simulations so far.
@@ -305,11 +305,11 @@ impl MatchPlay {
         events: &dyn EventSink,
     ) -> Option<ChosenMove> {
         let now = Instant::now();
-        let search = self.search.get_or_insert(OngoingSearch {
+        let search = self.search.get_or_insert(SearchProgress {
             deadline: now + self.clocks.play,
             simulations: 0,
         });
-        let OngoingSearch {
+        let SearchProgress {
             deadline,
             simulations,
         } = *search;
