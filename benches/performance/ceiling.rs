@@ -3,7 +3,7 @@
 //! Plans of one long phase are made by hand and run by the engine net, so that what is
 //! measured is code of our own assembler: operations that do not depend on each other,
 //! with all inputs in registers, or with one or two in rows of the first-level cache; and
-//! operations that each depend on the one before, one per cycle, which give the clock rate.
+//! operations that each depend on the one before, which take one cycle each, or two.
 
 use anyhow::Context as _;
 use gdl_engines::propnet::assemble_plan;
@@ -31,7 +31,7 @@ pub struct Ceiling {
     pub lanes: usize,
     /// By the number of inputs in rows.
     pub rates: [f64; 3],
-    /// Operations that each depend on the one before: one per cycle.
+    /// Operations that each depend on the one before: one per cycle, or per two cycles.
     pub dependent: f64,
 }
 

@@ -253,7 +253,7 @@ fn limits(ceilings: &[Ceiling]) -> MarkdownTable {
             "one input from a row",
             "two from rows",
             "each on the one before",
-            "operations a cycle",
+            "independent to dependent",
         ],
     );
     for ceiling in ceilings {
