@@ -16,4 +16,3 @@ pub mod roles;
 pub mod screen;
 mod seeds;
 pub mod standalone;
-mod whole_file;

@@ -6,11 +6,11 @@
 //! result needs neither the compiler nor any other file.
 
 use crate::commands::{bench, check_level, matches, perft, play, serve, start_logging};
-use crate::whole_file;
 use anyhow::{Context as _, ensure};
 use clap::Parser;
 use gdl_contests::contest_game::ContestGame;
 use gdl_engines::native::{Library, PrecompiledGame};
+use gdl_engines::whole_file;
 use gdl_engines::{EngineKind, LoadedEngine};
 use gdl_runtime::lanes::Width;
 use gdlc::source::Source;

@@ -32,8 +32,8 @@
 //! # Ok::<(), gdl_engines::LoadError>(())
 //! ```
 //!
-//! In addition, [`input`] reads rule sheets, and [`trace`] records playouts and replays them
-//! on another engine.
+//! In addition, [`input`] reads rule sheets, [`whole_file`] replaces files, and [`trace`] records
+//! playouts and replays them on another engine.
 
 mod builtin;
 mod cache_folder;
@@ -53,6 +53,7 @@ mod small_games;
 mod structure;
 mod symmetries;
 pub mod trace;
+pub mod whole_file;
 
 pub use builtin::{builtin, load_builtin};
 pub use cache_folder::cache_folder;

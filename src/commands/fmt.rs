@@ -1,8 +1,8 @@
 //! `gdl fmt`: prints rule sheets in one layout.
 
-use crate::whole_file;
 use anyhow::Context as _;
 use gdl_engines::input;
+use gdl_engines::whole_file;
 use gdlc::diag::render;
 use gdlc::format::format;
 use gdlc::source::Source;

@@ -6,11 +6,11 @@
 
 use super::clock::ClockSeconds;
 use crate::unix_time::unix_milliseconds;
+use gdl_engines::whole_file;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Duration;
-use tempfile::Builder;
 
 /// The time available to players, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -156,16 +156,7 @@ impl MatchRecord {
     /// # Errors
     /// If the file cannot be written; its previous contents then remain.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = Builder::new();
-        builder.prefix(".match-").suffix(".part");
-        // Temporary files are private by default; records are ordinary files.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
+        let mut file = whole_file::begin(path)?;
         serde_json::to_writer(file.as_file(), self)?;
         file.write_all(b"\n")?;
         file.persist(path)?;

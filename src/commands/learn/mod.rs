@@ -5,9 +5,9 @@ mod quick_games;
 mod round_table;
 
 use crate::seeds;
-use crate::whole_file;
 use anyhow::{Context as _, bail};
 use gdl_agent::learning::{LearnedNetwork, Learner, LearningRound, file};
+use gdl_engines::whole_file;
 use gdl_engines::{EngineKind, EngineOptions};
 use gdl_runtime::engine::Engine;
 use gdl_runtime::layout::Layout;

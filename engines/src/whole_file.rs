@@ -9,7 +9,7 @@ use tempfile::{Builder, NamedTempFile};
 ///
 /// # Errors
 /// If `path` is a folder or a device, or no file can be made beside it.
-pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
+pub fn begin(path: &Path) -> Result<NamedTempFile> {
     let is_folder = path.is_dir() || path.to_string_lossy().ends_with(is_separator);
     if is_folder {
         return Err(ErrorKind::IsADirectory.into());
@@ -33,7 +33,7 @@ pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
 ///
 /// # Errors
 /// As [`begin`], or if the contents cannot be written.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = begin(path)?;
     file.write_all(bytes)?;
     file.persist(path)?;
