@@ -120,6 +120,8 @@ fn a_champion_goes_on_on_another_engine_of_the_game() {
         let budget = SearchBudget::Simulations(100);
         let report = player.ponder(&initial, 0, budget, &mut |_| {});
         assert!(report.evaluations > 0, "it searches by evaluation");
+        // The tree has so many visits that leaves are expanded in batches of 32.
+        assert_eq!(report.simulations, 100);
     };
     search(&mut player);
     // The tree is kept: its moves are made on lanes that have not read them.

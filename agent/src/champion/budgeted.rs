@@ -25,8 +25,7 @@ pub(super) fn run_evaluated(
     let mut next_watch = WATCH;
     let mut goes_on = |counts: &PuctCounts| {
         let is_spent = match budget {
-            SearchBudget::Until(_) => false,
-            SearchBudget::Simulations(limit) => counts.descents - before.descents >= limit,
+            SearchBudget::Until(_) | SearchBudget::Simulations(_) => false,
             SearchBudget::Steps(limit) => counts.steps - before.steps >= limit,
         };
         let elapsed = begun.elapsed();
@@ -38,7 +37,8 @@ pub(super) fn run_evaluated(
     };
     match budget {
         SearchBudget::Until(deadline) => search.run_until(deadline, &mut goes_on),
-        SearchBudget::Simulations(_) | SearchBudget::Steps(_) => search.run(&mut goes_on),
+        SearchBudget::Simulations(limit) => search.run_counted(limit, &mut goes_on),
+        SearchBudget::Steps(_) => search.run(&mut goes_on),
     }
     report(&search.counts(), &before, begun.elapsed())
 }

@@ -247,7 +247,13 @@ impl EvaluatedSearch {
 
     /// Searches until `goes_on`, asked after every batch, says no, or the search is exhausted.
     pub fn run(&mut self, goes_on: &mut dyn FnMut(&PuctCounts) -> bool) {
-        self.run_within(None, goes_on);
+        self.run_within(None, u64::MAX, goes_on);
+    }
+
+    /// Searches as [`run`](Self::run) does, but makes no more than this number of descents.
+    pub fn run_counted(&mut self, descents: u64, goes_on: &mut dyn FnMut(&PuctCounts) -> bool) {
+        let last = self.descents.saturating_add(descents);
+        self.run_within(None, last, goes_on);
     }
 
     /// Searches until a deadline, or until `goes_on`, asked after every batch, says no or the
@@ -256,18 +262,21 @@ impl EvaluatedSearch {
     pub fn run_until(&mut self, deadline: Instant, goes_on: &mut dyn FnMut(&PuctCounts) -> bool) {
         self.make_early_room(deadline);
         let before = self.tree.bytes();
-        self.run_within(Some(deadline), &mut |counts| {
+        self.run_within(Some(deadline), u64::MAX, &mut |counts| {
             Instant::now() < deadline && goes_on(counts)
         });
         self.growth = self.tree.bytes().saturating_sub(before);
     }
 
+    /// Searches until a deadline for making room, a number of descents in all, or until `goes_on`
+    /// says no.
     fn run_within(
         &mut self,
         deadline: Option<Instant>,
+        last: u64,
         goes_on: &mut dyn FnMut(&PuctCounts) -> bool,
     ) {
-        while self.is_open() && goes_on(&self.counts()) {
+        while self.is_open() && self.descents < last && goes_on(&self.counts()) {
             if self.is_full() {
                 let nodes = self.affordable_nodes(deadline, TRIM_SHARE);
                 if (nodes as f64) < self.tree.nodes.len() as f64 * LEAST_KEPT {
@@ -275,7 +284,7 @@ impl EvaluatedSearch {
                 }
                 self.make_room(nodes);
             }
-            self.step();
+            self.step(last - self.descents);
         }
         self.abandon_playouts();
     }
@@ -285,10 +294,10 @@ impl EvaluatedSearch {
         self.root.is_some() && !self.is_exhausted()
     }
 
-    /// Grows the tree by a batch of leaves.
-    fn step(&mut self) {
+    /// Grows the tree by a batch of leaves, no more than this number.
+    fn step(&mut self, most: u64) {
         if let Some(root) = self.root {
-            self.select_leaves(root);
+            self.select_leaves(root, most);
             self.expand_leaves();
             self.back_up_batch(root);
             self.step_playouts();
@@ -349,10 +358,10 @@ impl EvaluatedSearch {
         }
     }
 
-    /// Selects a batch of leaves.
-    fn select_leaves(&mut self, root: NodeId) {
+    /// Selects a batch of leaves, no more than this number.
+    fn select_leaves(&mut self, root: NodeId, most: u64) {
         self.batch.clear();
-        for _ in 0..self.room(root) {
+        for _ in 0..most.min(self.room(root) as u64) {
             let index = self.free.pop().unwrap_or_else(|| {
                 self.paths.push(PuctPath::default());
                 self.paths.len() - 1
