@@ -70,7 +70,7 @@ impl Playout for PolicyFallback {
         };
         for policy in others {
             self.logarithms.clear();
-            if policy.preferences(situation, history, &mut self.logarithms) {
+            if policy.preferences(situation, history, random, &mut self.logarithms) {
                 return choose_by_gibbs(self.logarithms.iter().copied(), 1.0, random);
             }
         }
@@ -126,6 +126,8 @@ impl Playout for PolicyFallback {
 mod tests {
     use super::*;
     use crate::playout::mast::{LearningScope, Mast};
+    use crate::playout::ngram::NGram;
+    use crate::playout::sampling::MoveSampling;
     use gdl_runtime::engine::Move;
     use rand::SeedableRng;
 
@@ -145,6 +147,7 @@ mod tests {
             &mut self,
             situation: &Situation<'_>,
             _: &MoveHistory<'_>,
+            _: &mut Xoshiro256PlusPlus,
             logarithms: &mut Vec<f32>,
         ) -> bool {
             logarithms.extend([0.0, 100.0]);
@@ -154,6 +157,32 @@ mod tests {
         fn begin_playout(&mut self) -> PlayoutPlan {
             PlayoutPlan(3)
         }
+    }
+
+    /// A policy that does not compute its weights has preferences too.
+    #[test]
+    fn a_greedy_policy_chooses_before_others() {
+        let greedy = NGram::new(1, 1.0, 0.0, MoveSampling::Greedy(0.0));
+        let mast = Mast::new(&[2], 0.1, 0.0, LearningScope::Simulation);
+        let mut policies: Vec<Box<dyn Playout>> = vec![Box::new(greedy), Box::new(mast)];
+        for (policy, best) in policies.iter_mut().zip([1, 0]) {
+            let episode = Episode {
+                simulations: 1,
+                goals: &[100],
+                moves: &[best],
+                inside: 0,
+                states: &[],
+            };
+            policy.learn(0, &episode);
+        }
+        let mut fallback = PolicyFallback::new(policies);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+        let situation = Situation {
+            role: 0,
+            state: &[],
+            moves: &[Move(0), Move(1)],
+        };
+        assert_eq!(fallback.choose(&situation, &mut random), 1);
     }
 
     #[test]

@@ -188,6 +188,7 @@ impl Playout for Mast {
         &mut self,
         situation: &Situation<'_>,
         _history: &MoveHistory<'_>,
+        _random: &mut Xoshiro256PlusPlus,
         logarithms: &mut Vec<f32>,
     ) -> bool {
         self.weights()

@@ -94,11 +94,13 @@ pub trait Playout: Send {
 
     /// Appends ln P(a) for each of the moves, up to a common term, and returns true; or
     /// returns false, with whatever it appended, if it prefers none of the moves to the
-    /// others there or does not know the probabilities.
+    /// others there or does not know the probabilities. `random` decides what the
+    /// probabilities depend on, if anything, such as the moves of others.
     fn preferences(
         &mut self,
         _situation: &Situation<'_>,
         _history: &MoveHistory<'_>,
+        _random: &mut Xoshiro256PlusPlus,
         _logarithms: &mut Vec<f32>,
     ) -> bool {
         false

@@ -283,14 +283,11 @@ impl Playout for NGram {
         &mut self,
         situation: &Situation<'_>,
         history: &MoveHistory<'_>,
+        _random: &mut Xoshiro256PlusPlus,
         logarithms: &mut Vec<f32>,
     ) -> bool {
-        let MoveSampling::Gibbs(temperature) = self.sampling else {
-            return false;
-        };
         self.rate(situation, history);
-        logarithms.extend(self.values.iter().map(|value| value / temperature));
-        true
+        self.sampling.preferences(&self.values, logarithms)
     }
 
     fn observes(&self) -> Observed {

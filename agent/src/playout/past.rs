@@ -227,6 +227,7 @@ impl Playout for Past {
         &mut self,
         situation: &Situation<'_>,
         _history: &MoveHistory<'_>,
+        _random: &mut Xoshiro256PlusPlus,
         logarithms: &mut Vec<f32>,
     ) -> bool {
         self.rate(situation);

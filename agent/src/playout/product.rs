@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::history::MoveHistory;
 use super::weights::{MoveWeights, WeightsVersion, choose_by_gibbs};
-use super::{Observed, Playout, SamplingMode, Situation};
+use super::{Observed, Playout, PlayoutPlan, SamplingMode, Situation};
 use crate::component::{Component, Slot};
 use crate::episode::Episode;
 
@@ -29,8 +29,8 @@ pub const COMPONENT: Component = Component {
 ///
 /// The paper of 2012 plays with MAST and FAST at once, and does not say how they share the
 /// choice. This is the reading in which both guide every move; in the other one, MAST
-/// chooses where FAST has no preference (`fallback`). Policies without weights, such as
-/// ε-greedy ones, do not take part.
+/// chooses where FAST has no preference (`fallback`). ε-greedy policies take part with the
+/// probabilities of their choices.
 ///
 /// If no policy depends on the state, neither does the product, and the lanes keep its
 /// weights: per simulation, it then costs the transfer of changed weights. Otherwise it is
@@ -108,7 +108,7 @@ impl Playout for PolicyProduct {
     ) -> usize {
         let mut sums = std::mem::take(&mut self.sums);
         sums.clear();
-        let index = match self.preferences(situation, history, &mut sums) {
+        let index = match self.preferences(situation, history, random, &mut sums) {
             true => choose_by_gibbs(sums.iter().copied(), 1.0, random),
             false => random.random_range(0..situation.moves.len()),
         };
@@ -120,6 +120,7 @@ impl Playout for PolicyProduct {
         &mut self,
         situation: &Situation<'_>,
         history: &MoveHistory<'_>,
+        random: &mut Xoshiro256PlusPlus,
         logarithms: &mut Vec<f32>,
     ) -> bool {
         let start = logarithms.len();
@@ -127,7 +128,7 @@ impl Playout for PolicyProduct {
         let mut prefers = false;
         for policy in &mut self.policies {
             self.logarithms.clear();
-            if policy.preferences(situation, history, &mut self.logarithms) {
+            if policy.preferences(situation, history, random, &mut self.logarithms) {
                 prefers = true;
                 let sums = logarithms[start..].iter_mut();
                 sums.zip(&self.logarithms)
@@ -145,6 +146,25 @@ impl Playout for PolicyProduct {
     fn learn(&mut self, role: Role, episode: &Episode<'_>) {
         let policies = self.policies.iter_mut();
         policies.for_each(|policy| policy.learn(role, episode));
+    }
+
+    fn begin_playout(&mut self) -> PlayoutPlan {
+        // At most one of them plans; the plans of the others are the least.
+        let plans = self.policies.iter_mut();
+        plans
+            .map(|policy| policy.begin_playout())
+            .max()
+            .unwrap_or_default()
+    }
+
+    fn resume_playout(&mut self, plan: PlayoutPlan) {
+        let policies = self.policies.iter_mut();
+        policies.for_each(|policy| policy.resume_playout(plan));
+    }
+
+    fn end_playout(&mut self, plan: PlayoutPlan, goals: &[i32]) {
+        let policies = self.policies.iter_mut();
+        policies.for_each(|policy| policy.end_playout(plan, goals));
     }
 
     fn begin_move(&mut self) {

@@ -28,11 +28,37 @@ impl MoveSampling {
             Self::Greedy(_) => choose_highest(values, random),
         }
     }
+
+    /// Appends the logarithms of the probabilities with which it draws, up to a common term.
+    /// Returns false if it is greedy and all are the same.
+    pub fn preferences(self, values: &[f32], logarithms: &mut Vec<f32>) -> bool {
+        match self {
+            Self::Gibbs(temperature) => {
+                logarithms.extend(values.iter().map(|value| value / temperature));
+                true
+            }
+            Self::Greedy(epsilon) => {
+                let highest = highest(values);
+                let ties = values.iter().filter(|&&value| value >= highest).count();
+                let any = epsilon / values.len() as f32;
+                let best = any + (1.0 - epsilon) / ties.max(1) as f32;
+                // What is never drawn is hardly ever drawn, since all logarithms are finite.
+                let [any, best] = [any, best].map(|share| share.max(f32::MIN_POSITIVE).ln());
+                let share = |&value: &f32| if value >= highest { best } else { any };
+                logarithms.extend(values.iter().map(share));
+                ties < values.len() && epsilon < 1.0
+            }
+        }
+    }
+}
+
+fn highest(values: &[f32]) -> f32 {
+    values.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
 
 /// The index of the highest value; ties at random.
 fn choose_highest(values: &[f32], random: &mut Xoshiro256PlusPlus) -> usize {
-    let highest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let highest = highest(values);
     let tied = |&index: &usize| values[index] >= highest;
     let ties = (0..values.len()).filter(tied).count();
     let which = random.random_range(0..ties.max(1));
@@ -61,6 +87,22 @@ mod tests {
             others.iter().all(|count| (850..1_150).contains(count)),
             "{others:?}"
         );
+    }
+
+    #[test]
+    fn greedy_sampling_knows_its_probabilities() {
+        let mut logarithms = Vec::new();
+        assert!(MoveSampling::Greedy(0.3).preferences(&[60.0, 50.0, 60.0], &mut logarithms));
+        for (logarithm, share) in logarithms.iter().zip([0.45_f32, 0.1, 0.45]) {
+            assert!((logarithm.exp() - share).abs() < 1e-6, "{logarithms:?}");
+        }
+        // Nothing is preferred where all values are equal, or all moves are random.
+        for (epsilon, values) in [(0.0, [7.0, 7.0]), (1.0, [7.0, 8.0])] {
+            assert!(!MoveSampling::Greedy(epsilon).preferences(&values, &mut logarithms));
+        }
+        logarithms.clear();
+        assert!(MoveSampling::Greedy(0.0).preferences(&[7.0, 8.0], &mut logarithms));
+        assert!(logarithms[0].is_finite() && logarithms[0] < logarithms[1] - 80.0);
     }
 
     #[test]

@@ -150,6 +150,19 @@ fn policies_guide_playouts_together() {
 }
 
 #[test]
+fn policies_that_are_asked_lane_by_lane_guide_playouts_with_others() {
+    let plain = average(SWEETS, settings(SWEETS, "uct"));
+    for policy in ["ngram", "mini(only=history,tau=2)"] {
+        for combination in ["product", "fallback"] {
+            // The other policy hardly prefers anything.
+            let agent = format!("uct+{policy}+mast(tau=10000)+{combination}");
+            let guided = average(SWEETS, settings(SWEETS, &agent));
+            assert!(guided > plain + 5.0, "{agent}: {plain} to {guided}");
+        }
+    }
+}
+
+#[test]
 fn the_final_move_is_chosen_by_two_levels() {
     let chosen = |agent: &str| {
         let (search, _) = search(Trap, settings(Trap, agent), 100, gdl_testing::seed());

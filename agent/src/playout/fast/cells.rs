@@ -114,6 +114,7 @@ impl Playout for Cells {
         &mut self,
         situation: &Situation<'_>,
         _history: &MoveHistory<'_>,
+        _random: &mut Xoshiro256PlusPlus,
         logarithms: &mut Vec<f32>,
     ) -> bool {
         self.weights()

@@ -93,6 +93,7 @@ impl Playout for Captures {
         &mut self,
         situation: &Situation<'_>,
         _history: &MoveHistory<'_>,
+        _random: &mut Xoshiro256PlusPlus,
         logarithms: &mut Vec<f32>,
     ) -> bool {
         let captures = self.rate(situation);

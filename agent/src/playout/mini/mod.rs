@@ -182,13 +182,18 @@ pub struct Mini {
 }
 
 impl Mini {
-    /// Chooses by the states after the moves.
-    fn choose_successor(
+    /// The strategy of a role in the simulation whose moves are chosen.
+    fn strategy(&self, role: Role) -> Strategy {
+        self.strategies[self.bandit.strategy(self.plan, role)]
+    }
+
+    /// Values the moves in `values` by the states after them. Returns how to choose by that.
+    fn rate_successors(
         &mut self,
         strategy: Strategy,
         situation: &Situation<'_>,
         random: &mut Xoshiro256PlusPlus,
-    ) -> usize {
+    ) -> MoveSampling {
         let roles = self.successors.roles();
         let counts_moves = strategy == Strategy::Mobility;
         let after = self.successors.expand(situation, counts_moves, random);
@@ -206,7 +211,7 @@ impl Mini {
         };
         self.values.clear();
         self.values.extend((0..situation.moves.len()).map(value));
-        MoveSampling::Greedy(self.epsilon).choose(&self.values, random)
+        MoveSampling::Greedy(self.epsilon)
     }
 }
 
@@ -234,13 +239,34 @@ impl Playout for Mini {
         _history: &MoveHistory<'_>,
         random: &mut Xoshiro256PlusPlus,
     ) -> usize {
-        let strategy = self.bandit.strategy(self.plan, situation.role);
-        match self.strategies[strategy] {
+        match self.strategy(situation.role) {
             Strategy::Random => {
                 MoveSampling::Greedy(1.0).choose(&vec![0.0; situation.moves.len()], random)
             }
             Strategy::History => self.history.choose(situation, random),
-            other => self.choose_successor(other, situation, random),
+            other => {
+                let sampling = self.rate_successors(other, situation, random);
+                sampling.choose(&self.values, random)
+            }
+        }
+    }
+
+    fn preferences(
+        &mut self,
+        situation: &Situation<'_>,
+        history: &MoveHistory<'_>,
+        random: &mut Xoshiro256PlusPlus,
+        logarithms: &mut Vec<f32>,
+    ) -> bool {
+        match self.strategy(situation.role) {
+            Strategy::Random => false,
+            Strategy::History => self
+                .history
+                .preferences(situation, history, random, logarithms),
+            other => {
+                let sampling = self.rate_successors(other, situation, random);
+                sampling.preferences(&self.values, logarithms)
+            }
         }
     }
 
