@@ -27,7 +27,8 @@ const DESCENTS: u64 = 200;
 /// States of a tree that were visited this often are learned from.
 const FEWEST_VISITS: u32 = 8;
 
-/// The size limit of a tree, in bytes.
+/// The size limit of a tree, in bytes. Trees of games that are learned from are no part of the memory
+/// that the searches of a player share.
 const MEMORY: usize = 16 << 20;
 
 /// One in this many games is not learned from. The best moves are played in it, so that its result

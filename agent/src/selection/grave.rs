@@ -57,13 +57,17 @@ pub const COMPONENT: Component = Component {
 /// made below its node.
 ///
 /// Cost: for every simulation, an entry of a hash table for each different move in it, at
-/// every node on its path that collects.
+/// every node on its path that collects. The tables count towards the memory of the tree. They
+/// are dropped when they take what the tree leaves, which counts as no less than an eighth of it
+/// and no more than a half.
 #[derive(Debug)]
 pub struct Grave {
     reference: u32,
     bias: f64,
     /// By state, since nodes are renumbered.
     tables: HashMap<Box<[u64]>, AmafTable, FxBuildHasher>,
+    /// The size of the tables in bytes.
+    bytes: usize,
     /// The moves of a simulation from some node on, each once.
     made: Vec<(Role, u32)>,
     seen: FxHashSet<(Role, u32)>,
@@ -86,6 +90,11 @@ struct AmafAverage {
 /// The number of tables beyond which all are dropped.
 const MOST_TABLES: usize = 1 << 14;
 
+/// The sizes in bytes of the entries of a table, without its state and with the room that is left
+/// beside it, and of a move in hash tables.
+const TABLE_BYTES: usize = 2 * size_of::<(Box<[u64]>, AmafTable)>();
+const MOVE_BYTES: usize = size_of::<((Role, u32), AmafAverage)>() + 1;
+
 impl Grave {
     /// With the number of simulations of a reference, and the bias.
     #[must_use]
@@ -94,6 +103,7 @@ impl Grave {
             reference,
             bias,
             tables: HashMap::default(),
+            bytes: 0,
             made: Vec::new(),
             seen: FxHashSet::default(),
         }
@@ -122,6 +132,29 @@ impl Grave {
         }
     }
 
+    /// Drops all tables if they are too many or take too much memory.
+    fn make_room(&mut self, tree: &SearchTree) {
+        let limit = tree.limit();
+        let left = (limit + self.bytes).saturating_sub(tree.bytes());
+        let room = left.clamp(limit / 8, limit / 2);
+        if self.tables.len() > MOST_TABLES || self.bytes > room {
+            self.tables.clear();
+            self.bytes = 0;
+        }
+    }
+
+    /// Counts simulations with these goals that made the same moves from a state on.
+    fn count(&mut self, state: &[u64], simulations: u32, goals: &[i32]) {
+        let bytes = &mut self.bytes;
+        let table = self.tables.entry(state.into()).or_insert_with(|| {
+            *bytes += TABLE_BYTES + size_of_val(state);
+            AmafTable::default()
+        });
+        let before = table.bytes();
+        table.count(simulations, goals, &self.made);
+        self.bytes += table.bytes() - before;
+    }
+
     /// Adds the moves of some steps to those made, each once.
     fn make(&mut self, moves: &[u32], roles: usize) {
         for joint in moves.chunks_exact(roles) {
@@ -136,6 +169,11 @@ impl Grave {
 }
 
 impl AmafTable {
+    /// The size of the moves in bytes.
+    fn bytes(&self) -> usize {
+        self.moves.capacity() * MOVE_BYTES
+    }
+
     /// Counts simulations with these goals that made the same moves.
     fn count(&mut self, simulations: u32, goals: &[i32], made: &[(Role, u32)]) {
         self.simulations = self.simulations.saturating_add(simulations);
@@ -181,9 +219,7 @@ impl Estimate for Grave {
         inside: &[u32],
         continuations: &Continuations,
     ) {
-        if self.tables.len() > MOST_TABLES {
-            self.tables.clear();
-        }
+        self.make_room(tree);
         let nodes = path.nodes();
         for (simulations, goals, sequel) in continuations.iter() {
             self.made.clear();
@@ -193,10 +229,39 @@ impl Estimate for Grave {
             for (step, (&node, joint)) in nodes.iter().zip(joints).enumerate().rev() {
                 self.make(joint, goals.len());
                 if step == 0 || tree.visits(node) >= self.reference {
-                    let table = self.tables.entry(tree.state(node).into()).or_default();
-                    table.count(simulations, goals, &self.made);
+                    self.count(tree.state(node), simulations, goals);
                 }
             }
         }
+        tree.count_kept_aside(self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_count_towards_the_memory_and_make_room() {
+        const MEMORY: usize = 1 << 20;
+        let mut tree = SearchTree::new(1, MEMORY, 0);
+        let (root, _) = tree.insert(&[0]).expect("there is room");
+        let mut path = SearchPath::new(1);
+        path.push(root, &[0]);
+        let mut grave = Grave::new(1, 0.0);
+        let (mut most, mut drops) = (0, 0);
+        for round in 0..MEMORY as u32 / 64 {
+            let mut continuations = Continuations::default();
+            continuations.push(1, &[50], &[2 * round]);
+            let before = grave.bytes;
+            grave.learn(&mut tree, &path, &[2 * round + 1], &continuations);
+            drops += u32::from(grave.bytes < before);
+            most = most.max(grave.bytes);
+            assert!(tree.bytes() >= grave.bytes);
+        }
+        assert!(
+            drops > 0 && most > MEMORY / 8,
+            "{drops} drops, {most} bytes"
+        );
     }
 }

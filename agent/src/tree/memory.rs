@@ -10,12 +10,24 @@ use super::{SearchTree, TreeNode};
 const RESERVE: usize = 1024;
 
 impl SearchTree {
-    /// The allocated size in bytes.
+    /// The allocated size in bytes, and that of what is kept aside.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let tables = self.tables();
         let capacities = tables.iter().map(|table| table.capacity * table.entry);
-        capacities.sum::<usize>()
+        capacities.sum::<usize>() + self.aside
+    }
+
+    /// The size limit in bytes.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Counts this number of bytes, in place of the last one, for what is kept about states outside
+    /// the graph.
+    pub fn count_kept_aside(&mut self, bytes: usize) {
+        self.aside = bytes;
     }
 
     /// Whether it is time to [make room](SearchTree::keep_reachable): entries take up more

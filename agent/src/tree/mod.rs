@@ -84,6 +84,8 @@ pub struct SearchTree {
     /// The roles whose goal does not depend on how the game ends.
     indifferent: Vec<Role>,
     limit: usize,
+    /// The size of what is kept about states outside the graph, in bytes.
+    aside: usize,
     states: States,
     nodes: Vec<TreeNode>,
     /// For each expanded node where several roles decide, its `roles + 1` boundaries
@@ -121,6 +123,7 @@ impl SearchTree {
             roles,
             indifferent: Vec::new(),
             limit,
+            aside: 0,
             states: States::default(),
             nodes: Vec::new(),
             bounds: Vec::new(),
