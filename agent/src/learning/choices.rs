@@ -5,6 +5,7 @@ use rand::RngExt;
 use rand::seq::index::sample;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::drawing::index_at;
 use crate::expander::append_words;
 
 /// Joint moves that are considered, with the states in which they are made.
@@ -92,12 +93,6 @@ impl Considered {
 /// An index with probability proportional to its weight.
 pub(super) fn roulette(weights: &[f64], random: &mut Xoshiro256PlusPlus) -> usize {
     let total: f64 = weights.iter().sum();
-    let mut rest = random.random_range(0.0..1.0) * total;
-    for (index, weight) in weights.iter().enumerate() {
-        rest -= weight;
-        if rest < 0.0 {
-            return index;
-        }
-    }
-    weights.len() - 1
+    let point = random.random_range(0.0..1.0) * total;
+    index_at(point, weights.iter().copied()).unwrap_or(weights.len() - 1)
 }

@@ -16,6 +16,8 @@ use gdl_runtime::engine::{MOST_WEIGHT, Move, Role};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::drawing::index_at;
+
 /// Maximum distance of the highest value from the reference, in units of the
 /// temperature. Within it, weights are off by a common factor, which changes no
 /// probabilities except by rounding and clamping.
@@ -279,16 +281,8 @@ pub fn choose_by_gibbs(
     let highest = values.clone().fold(f32::MIN, f32::max);
     let share = |value: f32| ((value - highest) / temperature).exp();
     let total: f32 = values.clone().map(share).sum();
-    let mut rest = random.random::<f32>() * total;
-    let mut last = 0;
-    for (index, value) in values.enumerate() {
-        last = index;
-        rest -= share(value);
-        if rest < 0.0 {
-            break;
-        }
-    }
-    last
+    let point = random.random::<f32>() * total;
+    index_at(point, values.clone().map(share)).unwrap_or_else(|| values.count().saturating_sub(1))
 }
 
 #[cfg(test)]

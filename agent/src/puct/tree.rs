@@ -1,11 +1,12 @@
 //! The search graph: nodes by state, all of them expanded.
 
-use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
 use gdl_runtime::engine::{Move, Role};
 use hashbrown::{HashMap, HashTable};
 use rustc_hash::FxBuildHasher;
+
+use crate::state_hash::hash_of;
 
 /// The index of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -421,10 +422,4 @@ fn make_room<T>(table: &mut Vec<T>, entries: usize) {
     if table.capacity() - table.len() < entries {
         table.reserve_exact(entries.max(LEAST_GROWTH).max(table.len() / 8));
     }
-}
-
-fn hash_of(state: &[u64]) -> u64 {
-    let mut hasher = FxBuildHasher.build_hasher();
-    state.iter().for_each(|&word| hasher.write_u64(word));
-    hasher.finish()
 }

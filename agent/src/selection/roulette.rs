@@ -5,6 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{MoveChoice, SelectionRule};
 use crate::component::{Component, Slot};
+use crate::drawing::index_at;
 use crate::playout::Playout;
 use crate::tree::edge::SolvedStatus;
 
@@ -66,12 +67,9 @@ fn spin(scores: &[f32], random: &mut Xoshiro256PlusPlus) -> usize {
     if total <= 0.0 {
         return random.random_range(0..scores.len());
     }
-    let mut left = random.random::<f32>() * total;
-    let stopped = scores.iter().position(|score| {
-        left -= score;
-        left < 0.0
-    });
-    // Rounding may leave a remainder.
+    let point = random.random::<f32>() * total;
     let last = || scores.iter().rposition(|&score| score > 0.0);
-    stopped.or_else(last).unwrap_or(0)
+    index_at(point, scores.iter().copied())
+        .or_else(last)
+        .unwrap_or(0)
 }

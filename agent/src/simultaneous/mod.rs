@@ -12,6 +12,7 @@ use gdl_runtime::engine::Role;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::drawing::index_at;
 use crate::tree::SearchTree;
 use crate::tree::node::TreeNodeId;
 
@@ -59,12 +60,7 @@ pub trait SimultaneousRule: Send {
 
 /// Draws an index with these probabilities, which add up to 1.
 pub(crate) fn draw(probabilities: &[f64], random: &mut Xoshiro256PlusPlus) -> usize {
-    let mut left: f64 = random.random();
-    let drawn = probabilities.iter().position(|probability| {
-        left -= probability;
-        left < 0.0
-    });
-    // Rounding may leave a remainder.
+    let drawn = index_at(random.random(), probabilities.iter().copied());
     drawn.unwrap_or(probabilities.len() - 1)
 }
 

@@ -4,13 +4,11 @@
 //! States are numbered in the order of insertion. The table holds a hash beside each
 //! number, so that it can grow, and rule out most mismatches, without reading states.
 
-use std::hash::{BuildHasher, Hasher};
-
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 
 use super::node::TreeNodeId;
 use super::table::{TableUsage, give_back};
+use crate::state_hash::hash_of;
 
 /// A set of states.
 #[derive(Debug, Default)]
@@ -43,7 +41,7 @@ impl States {
 
     /// The number of a state, if it is in the set.
     pub(super) fn find(&self, words: &[u64]) -> Option<usize> {
-        let hash = hash_of(words);
+        let hash = hash_of(words) as u32;
         let same =
             |entry: &StateEntry| entry.hash == hash && self.words(entry.number as usize) == words;
         let found = self.table.find(spread(hash), same)?;
@@ -58,7 +56,7 @@ impl States {
         let number = self.ends.len();
         self.words.extend_from_slice(words);
         self.ends.push(self.words.len());
-        let hash = hash_of(words);
+        let hash = hash_of(words) as u32;
         let entry = StateEntry {
             hash,
             number: number as u32,
@@ -117,12 +115,6 @@ impl States {
             },
         ]
     }
-}
-
-fn hash_of(words: &[u64]) -> u32 {
-    let mut hasher = FxBuildHasher.build_hasher();
-    words.iter().for_each(|&word| hasher.write_u64(word));
-    hasher.finish() as u32
 }
 
 /// Spreads a hash over 64 bits, as the table reads both ends of it.
