@@ -570,3 +570,48 @@ fn best_move(moves: &[(MoveEvaluation, bool)]) -> Option<Move> {
     };
     Some(best.mv)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::collections::HashSet;
+    use std::path::Path;
+
+    use gdl_engines::{EngineKind, EngineOptions};
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::{EvaluatedSearch, PuctSettings};
+    use crate::learning::QuantisedNetwork;
+    use crate::learning::network::{ValueHeads, ValueNetwork};
+    use crate::puct::GoalModel;
+
+    /// Descents of a batch often end in the same state after the same moves in another order.
+    #[test]
+    fn no_leaf_is_played_out_twice() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(gdl_testing::seed());
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tictactoe.kif");
+        let options = EngineOptions::default();
+        let engine = gdl_engines::open(&path, EngineKind::Net, &options)
+            .unwrap()
+            .engine;
+        let initial = engine.initial();
+        let words = initial.0.len();
+        for _ in 0..10 {
+            let goals = GoalModel::up_to(vec![100, 100]);
+            let search =
+                EvaluatedSearch::new(engine.lanes(1), words, goals, PuctSettings::default());
+            let mut search = search.with_playouts(engine.lanes(2), 1.0);
+            let network = ValueNetwork::random(64 * words, ValueHeads::ConstantSum, &mut random);
+            search.set_network(QuantisedNetwork::new(&network, 6.0), Default::default());
+            search.set_root(&initial);
+            for _ in 0..200 {
+                search.step(u64::MAX);
+                let under_way = (0..search.paths.len()).filter(|path| !search.free.contains(path));
+                let mut leaves = under_way.map(|path| search.played_out[path]);
+                let mut seen = HashSet::new();
+                assert!(leaves.all(|leaf| seen.insert(leaf)));
+            }
+        }
+    }
+}
