@@ -23,28 +23,17 @@ use gdl_runtime::symmetry::StateSymmetry;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::engines::{engine, small_engine};
-
-fn random_joint(
-    engine: &mut dyn Engine,
-    state: &State,
-    random: &mut Xoshiro256PlusPlus,
-) -> Vec<Move> {
-    let legal = engine.examine(state).legal;
-    let pick = |moves: Vec<Move>| moves[random.random_range(0..moves.len())];
-    legal.into_iter().map(pick).collect()
-}
+use crate::engines::{engine, random_joint, small_engine};
 
 /// States of random games, terminal ones too.
 fn states(engine: &mut dyn Engine, count: usize, random: &mut Xoshiro256PlusPlus) -> Vec<State> {
     let mut states = vec![engine.initial()];
     while states.len() < count {
         let last = states.last().unwrap().clone();
-        let next = if engine.examine(&last).terminal {
-            engine.initial()
-        } else {
-            let joint = random_joint(engine, &last, random);
-            engine.next(&last, &joint)
+        let position = engine.examine(&last);
+        let next = match position.terminal {
+            true => engine.initial(),
+            false => engine.next(&last, &random_joint(&position, random)),
         };
         states.push(next);
     }

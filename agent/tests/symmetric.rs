@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use gdl_agent::agents::Agent;
 use gdl_agent::search::{Search, SearchBudget, SearchLimits, SearchResult};
 use gdl_runtime::engine::{Engine, Move, Position, Role, State};
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::engines::engine;
+use crate::engines::{engine, random_joint};
 
 /// A search with one simulation after the other.
 fn search(engine: &dyn Engine, agent: &str, seed: u64) -> Search {
@@ -68,9 +68,7 @@ fn states(engine: &mut dyn Engine, count: usize, seed: u64) -> Vec<(State, Posit
             state = engine.initial();
             continue;
         }
-        let mut choose = |moves: &Vec<Move>| moves[random.random_range(0..moves.len())];
-        let joint: Vec<Move> = position.legal.iter().map(&mut choose).collect();
-        let next = engine.next(&state, &joint);
+        let next = engine.next(&state, &random_joint(&position, &mut random));
         states.push((std::mem::replace(&mut state, next), position));
     }
     states
