@@ -23,7 +23,7 @@ const RESTING: f64 = 0.0;
 const PROVING: f64 = 0.125;
 
 /// The parts of the memory for the search by evaluation, the mixture, and the search by playouts.
-fn shares(plays: Option<ChampionSearch>) -> [f64; 3] {
+fn division(plays: Option<ChampionSearch>) -> [f64; 3] {
     match plays {
         None => [
             UNDECIDED_EVALUATION,
@@ -44,7 +44,7 @@ impl Champion {
             self.plain.set_memory(self.memory);
             return;
         };
-        let [evaluation, mixture, playouts] = shares(plays);
+        let [evaluation, mixture, playouts] = division(plays);
         let bytes = |share: f64| (self.memory as f64 * share) as usize;
         self.plain.set_memory(bytes(playouts));
         learning.evaluation.set_memory(bytes(evaluation));
@@ -56,21 +56,21 @@ impl Champion {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChampionSearch, shares};
+    use super::{ChampionSearch, division};
 
     #[test]
     fn quick_games_are_played_with_memory_and_the_search_that_plays_has_most_of_it() {
-        assert!(shares(None).iter().all(|&share| share > 0.0));
+        assert!(division(None).iter().all(|&share| share > 0.0));
         let plays = [
             ChampionSearch::Evaluation,
             ChampionSearch::Mixture,
             ChampionSearch::Playouts,
         ];
         for (index, plays) in plays.into_iter().enumerate() {
-            assert!(shares(Some(plays))[index] > 0.5, "{plays}");
+            assert!(division(Some(plays))[index] > 0.5, "{plays}");
         }
         for plays in [None].into_iter().chain(plays.map(Some)) {
-            assert!(shares(plays).iter().sum::<f64>() <= 1.0, "{plays:?}");
+            assert!(division(plays).iter().sum::<f64>() <= 1.0, "{plays:?}");
         }
     }
 }
