@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import random
 import signal
@@ -174,6 +175,19 @@ def test_actors_that_die_or_hang_cost_no_move(agent: gdl.ray.ClusterAgent) -> No
         for process in stopped:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
+
+
+def test_an_agent_that_nobody_keeps_ends_its_actors(cluster: None) -> None:
+    agent = gdl.ray.ClusterAgent("uct", actors=1, memory=64 << 20)
+    assert agent.wait(120)
+    crew = agent._crew
+    handle: Any = crew._members[0].handle
+    del agent
+    gc.collect()
+    crew._thread.join(60)
+    assert not crew._thread.is_alive()
+    with pytest.raises(ray.exceptions.RayActorError):
+        ray.get(handle.ping.remote(), timeout=60)
 
 
 def test_without_any_actor_the_caller_plays(cluster: None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Literal, TypeAlias
@@ -72,6 +73,8 @@ class ClusterAgent:
         self._lock = threading.Lock()
         self._player: tuple[Game, Player] | None = None
         self._crew = Crew(self._agent.text, actors, cpus, self._agent.memory, seed + 1)
+        # Actors reserve processors, also for an agent that nobody has closed. At exit Ray ends them.
+        weakref.finalize(self, self._crew.dissolve).atexit = False
 
     @property
     def size(self) -> int:
@@ -129,7 +132,8 @@ class ClusterAgent:
         return self._merged(own, others, time + _now() - deadline)
 
     def close(self) -> None:
-        """Ends the actors. The agent can no longer be used."""
+        """Ends the actors. The agent can no longer be used. An agent that is not kept any more is
+        closed in the background."""
         self._crew.close()
 
     def __enter__(self) -> ClusterAgent:

@@ -173,10 +173,14 @@ class Crew:
             self._changed.wait_for(lambda: asked.open == 0, left)
             return list(asked.results)
 
-    def close(self) -> None:
-        """Ends the actors, and waits for that, but not for long."""
+    def dissolve(self) -> None:
+        """Has the thread end the actors, and itself."""
         self._is_closing = True
         self._orders.put(lambda: None)
+
+    def close(self) -> None:
+        """Ends the actors, and waits for that, but not for long."""
+        self.dissolve()
         self._thread.join(_PATIENCE)
 
     # What follows runs on the thread.
