@@ -39,7 +39,8 @@ A file lists agents that all meet in all games, or pairings, or both:
   games = 100                        # of every pairing
   simulations = 10000                # for every move; or steps = 100000, the moves
                                      # of simulations; or time = \"1s\"; or as a
-                                     # host, startclock = 30 and playclock = 10
+                                     # host, startclock = 30 and playclock = 10,
+                                     # of which one may be left out
   start_steps = 1000000              # of each player before the first move; or
                                      # start_simulations; none if not given
   forced = true                      # search also where a role has one legal move
@@ -53,7 +54,8 @@ A file lists agents that all meet in all games, or pairings, or both:
   first = \"uct\"
   second = \"random\"
   games = 300                        # this and the following: if different
-  time = \"200ms\"
+  time = \"200ms\"                     # a pairing with one clock has the other from
+                                     # above: 30 or 10, whatever the file has
   paper = 90.0                       # the published value, in per cent, half its
   interval = 3.4                     # 95 % interval, and where it stands, for
   table = \"2010, table 1\"            # gdl results --markdown and --plot

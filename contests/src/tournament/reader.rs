@@ -241,6 +241,8 @@ impl TournamentReader<'_> {
         })
     }
 
+    /// The clocks of a host. Where one is given alone, the other is the default, in a pairing too: its
+    /// budget replaces that of the file as a whole.
     fn clocks(&self, cost: &BudgetEntries<'_>) -> ReadResult<Option<Clocks>> {
         let seconds = |clock: Option<&Spanned<f64>>| {
             let clock = clock.map(|clock| {
