@@ -1,5 +1,6 @@
 //! The state of a match on an engine, which can be carried over to another engine.
 
+use gdl_agent::matches::highest_goals;
 use gdl_agent::player::search_player::are_numbered_alike;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
@@ -46,11 +47,16 @@ impl EngineGame {
         })
     }
 
-    /// Makes a joint move: the names of one move per role.
+    /// Makes a joint move: the names of one move per role. Those after a lost state cannot be
+    /// checked, and are only counted.
     ///
     /// # Errors
     /// If the moves are not a legal joint move of the current state.
     pub fn advance(&mut self, names: &[String]) -> Result<(), BadMoves> {
+        if self.is_lost() {
+            self.rounds += 1;
+            return Ok(());
+        }
         if self.position.terminal {
             return Err(BadMoves::Over);
         }
@@ -61,9 +67,21 @@ impl EngineGame {
         Ok(())
     }
 
+    /// Whether the reference engine exceeded its budget on the way to this state or in it: the
+    /// state then seems to be terminal, but has no goals, and may have no facts either.
+    pub fn is_lost(&self) -> bool {
+        self.kind == EngineKind::Reference
+            && self.position.terminal
+            && self.position.legal.iter().all(Vec::is_empty)
+            && self.position.goals.iter().all(Vec::is_empty)
+    }
+
     /// The same game in the same state on another engine; `None` if that engine does not
-    /// know the state.
+    /// know the state, or this one has lost it.
     pub fn on(&self, mut engine: SharedEngine, kind: EngineKind) -> Option<Self> {
+        if self.is_lost() {
+            return None;
+        }
         let state = engine.state(&self.facts()).ok()?;
         let position = engine.examine(&state);
         Some(Self {
@@ -106,6 +124,12 @@ impl EngineGame {
 
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// The goals of all roles if the game is over.
+    pub fn goals(&self) -> Option<Vec<i32>> {
+        let is_over = self.position.terminal && !self.is_lost();
+        is_over.then(|| highest_goals(&self.position))
     }
 
     /// The number of rounds played.

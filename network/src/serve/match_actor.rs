@@ -16,7 +16,6 @@ use super::publication::FoundMove;
 use super::recorder::MatchRecorder;
 use super::search_task::SearchTask;
 use super::search_thread::{SearchCommand, SearchThread};
-use gdl_agent::matches::highest_goals;
 use gdl_agent::shared_engine::SharedEngine;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
@@ -189,14 +188,14 @@ impl MatchActor {
     fn change_to(&mut self, engine: SharedEngine, kind: EngineKind) -> bool {
         let game = match &self.game {
             // Replaying the moves would take long on a large propnet.
-            Some(game) => game.on(engine, kind),
-            None => self.catch_up(engine, kind),
+            Some(game) if !game.is_lost() => game.on(engine, kind),
+            _ => self.catch_up(engine, kind),
         };
         if let Some(game) = &game {
             self.show(game, self.rounds.last());
         }
         let changed = game.is_some();
-        if !changed && self.game.is_some() {
+        if !changed && self.game.as_ref().is_some_and(|game| !game.is_lost()) {
             let reason = format!("the {kind} engine does not know the current state");
             self.report(&PlayerEvent::Trouble { reason });
         }
@@ -204,7 +203,8 @@ impl MatchActor {
         changed
     }
 
-    /// Replays the match so far on the first engine.
+    /// Replays the match so far on the first engine, or on one that follows an engine that lost
+    /// the current state.
     fn catch_up(&mut self, engine: SharedEngine, kind: EngineKind) -> Option<EngineGame> {
         let Some(mut game) = EngineGame::begin(engine, kind, &self.parameters.role) else {
             self.give_up(format!("the game has no role {}", self.parameters.role));
@@ -258,8 +258,7 @@ impl MatchActor {
             return;
         }
         let facts = (game.kind() == EngineKind::Reference).then(|| game.facts());
-        let position = game.position();
-        let goals = position.terminal.then(|| highest_goals(position));
+        let goals = game.goals();
         let reached = ServedState {
             rules: &self.parameters.rules,
             role: &self.parameters.role,
@@ -305,6 +304,10 @@ impl MatchActor {
             return;
         };
         let decided = self.game.as_ref().is_some_and(|game| {
+            if game.is_lost() {
+                // The next engine may be ready before the deadline.
+                return false;
+            }
             let forced = request.kind != RequestKind::Start && game.legal().len() < 2;
             self.finished || forced || game.position().terminal
         });
@@ -380,8 +383,7 @@ impl MatchActor {
             let reason = format!("the last moves: {bad}");
             self.report(&PlayerEvent::Refused { reason });
         }
-        let over = self.game.as_ref().map(EngineGame::position);
-        let goals = over.filter(|position| position.terminal).map(highest_goals);
+        let goals = self.game.as_ref().and_then(EngineGame::goals);
         let how = match end {
             MatchEnd::Stopped(_) => "stopped",
             MatchEnd::Aborted => "aborted",

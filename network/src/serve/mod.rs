@@ -32,6 +32,8 @@ mod recorder;
 mod search_task;
 mod search_thread;
 mod server;
+#[cfg(test)]
+mod tests;
 
 pub use events::Events;
 pub use guest::{GuestAgent, GuestFailure, GuestPlayer, GuestTurn, ServedAgent};

@@ -19,6 +19,8 @@ pub struct MatchRecorder {
     events: Events,
     /// The thread that writes, once the match has begun.
     writer: Option<RecordWriter>,
+    /// The number of rounds in the record.
+    rounds: usize,
 }
 
 impl MatchRecorder {
@@ -33,12 +35,15 @@ impl MatchRecorder {
             }),
             events,
             writer: None,
+            rounds: 0,
         }
     }
 
-    /// Begins the record with the initial state.
+    /// Begins the record with the initial state, unless it has begun.
     pub fn begin(&mut self, parameters: &MatchParameters, game: &EngineGame) {
-        let Some(path) = &self.path else { return };
+        let Some(path) = self.path.as_ref().filter(|_| self.writer.is_none()) else {
+            return;
+        };
         let clocks = Clocks {
             preview: None,
             start: ClockSeconds::of(parameters.start_clock),
@@ -60,8 +65,13 @@ impl MatchRecorder {
         }
     }
 
-    /// Adds a round: its moves and the state they led to.
+    /// Adds a round: its moves and the state they led to. Rounds that lead to a lost state are
+    /// added once they have been repeated on an engine that does not lose it.
     pub fn advance(&mut self, moves: &[String], game: &EngineGame) {
+        if game.is_lost() || game.rounds() <= self.rounds {
+            return;
+        }
+        self.rounds = game.rounds();
         if let Some(writer) = &self.writer {
             writer.change(RecordChange::Round {
                 time: unix_milliseconds(),
