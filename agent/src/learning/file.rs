@@ -232,10 +232,14 @@ pub fn read(bytes: &[u8], layout: &Layout) -> Result<LearnedNetwork, NetworkFile
 /// Reads a file with a network of a game.
 ///
 /// # Errors
-/// If the file cannot be read or has no network of that game; `layout` is `None` if the
+/// If the file cannot be read, is a pipe or a device, or has no network of that game; `layout` is `None` if the
 /// engine has none.
 pub fn load(path: &Path, layout: Option<&Layout>) -> Result<LearnedNetwork, UnusableNetwork> {
     let contents = || -> io::Result<Vec<u8>> {
+        // A pipe may never be written to, and could be read only once.
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
         let mut bytes = Vec::new();
         let file = File::open(path)?;
         file.take(LARGEST_FILE).read_to_end(&mut bytes)?;
@@ -487,5 +491,13 @@ mod tests {
         assert!(error.to_string().starts_with("no/such.net cannot be read"));
         let error = load(Path::new("no/such.net"), None).expect_err("there are no fluents");
         assert!(matches!(error.problem, NetworkFileError::NoNumbers));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_read() {
+        let error = load(Path::new("/dev/null"), Some(&game())).expect_err("it is a device");
+        let expected = "/dev/null cannot be read: it is not a regular file";
+        assert_eq!(error.to_string(), expected);
     }
 }
