@@ -2,16 +2,18 @@
 
 use super::hosted_player::{HostedPlayer, MatchSetup, MoveRequest, PlayerAnswer, PlayerFault};
 use super::scramble::Scramble;
-use crate::protocol::client::{Address, AskError, ask};
+use crate::protocol::client::{Address, AskError, ask, connect, post_on};
 use crate::protocol::message::Message;
 use gdl_runtime::kif::words;
+use parking_lot::Mutex;
+use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The greatest length of a player's name, in characters; longer names are cut.
 const LONGEST_NAME: usize = 60;
 
-/// A remote player of a role.
+/// A remote player of a role in one match.
 pub struct RemotePlayer {
     address: Address,
     /// The name of the player in requests.
@@ -19,6 +21,15 @@ pub struct RemotePlayer {
     role: String,
     /// The words that the player sees in place of those of the rule sheet.
     words: Option<Arc<Scramble>>,
+    pending: Mutex<PendingConnections>,
+}
+
+/// The connections on which a player is being asked.
+#[derive(Default)]
+struct PendingConnections {
+    /// Whether the match was aborted, so that no answer is of use.
+    is_aborted: bool,
+    streams: Vec<Arc<TcpStream>>,
 }
 
 impl RemotePlayer {
@@ -31,6 +42,7 @@ impl RemotePlayer {
             name: name.to_owned(),
             role: role.to_owned(),
             words,
+            pending: Mutex::default(),
         }
     }
 
@@ -47,11 +59,31 @@ impl RemotePlayer {
         Ok(plain.map(|letters| letters.take(LONGEST_NAME).collect()))
     }
 
+    /// Asks the player, until the deadline or until the match is aborted.
     fn ask(&self, message: &Message, deadline: Instant) -> Result<String, PlayerFault> {
-        ask(&self.address, &self.name, message, deadline).map_err(|error| match error {
-            AskError::Timeout => PlayerFault::Late,
-            AskError::Connection(why) => PlayerFault::Connection(why),
-        })
+        let stream = Arc::new(connect(&self.address, deadline)?);
+        {
+            let mut pending = self.pending.lock();
+            if pending.is_aborted {
+                return Err(PlayerFault::Late);
+            }
+            pending.streams.push(Arc::clone(&stream));
+        }
+        let text = message.to_string();
+        let answer = post_on(&stream, &self.address, &self.name, &text, deadline);
+        let streams = &mut self.pending.lock().streams;
+        streams.retain(|known| !Arc::ptr_eq(known, &stream));
+        Ok(answer?)
+    }
+
+    /// Ends all calls that wait for an answer: a start clock may be long.
+    fn give_up_waiting(&self) {
+        let mut pending = self.pending.lock();
+        pending.is_aborted = true;
+        for stream in &pending.streams {
+            // Fails if the player has closed the connection, which is as good.
+            let _ = stream.shutdown(Shutdown::Both);
+        }
     }
 
     /// Translates a text of the game into the words that the player sees.
@@ -129,6 +161,79 @@ impl HostedPlayer for RemotePlayer {
         let message = Message::Abort {
             id: setup.id.clone(),
         };
-        self.ask(&message, deadline).map(drop)
+        let told = ask(&self.address, &self.name, &message, deadline);
+        self.give_up_waiting();
+        Ok(told.map(drop)?)
+    }
+}
+
+impl From<AskError> for PlayerFault {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Timeout => Self::Late,
+            AskError::Connection(why) => Self::Connection(why),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::http::{Request, RequestLimits, read_request, reply};
+    use crate::protocol::{ClockSeconds, Clocks};
+    use gdl_agent::shared_engine::SharedEngine;
+    use gdl_engines::load_builtin;
+    use gdl_runtime::lanes::Width;
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    fn setup() -> MatchSetup {
+        let engine = load_builtin("tictactoe", Width::widest()).expect("it is built in");
+        MatchSetup {
+            id: "m".to_owned(),
+            rules: "(role x)".to_owned(),
+            engine: SharedEngine::new(Box::new(engine)),
+            clocks: Clocks {
+                preview: None,
+                start: ClockSeconds::whole(3600),
+                play: ClockSeconds::whole(1),
+            },
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_start_clock_after_an_abort() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
+        let address = listener.local_addr().expect("it has one").to_string();
+        let hear = || {
+            let (stream, _) = listener.accept().expect("a connection arrives");
+            let limits = RequestLimits::default();
+            let request = read_request(&stream, &limits, Instant::now() + PATIENCE);
+            (stream, request.expect("it is sound"))
+        };
+        let address = address.parse().expect("it is one");
+        let player = Arc::new(RemotePlayer::new(address, "", "x", None));
+        let (setup, asked) = (Arc::new(setup()), Arc::clone(&player));
+        let (answered, answers) = channel();
+        let (waiting, hour) = (Arc::clone(&setup), Duration::from_secs(3600));
+        thread::spawn(move || answered.send(asked.start(&waiting, Instant::now() + hour)));
+        let (_unanswered, _) = hear();
+        thread::scope(|scope| {
+            let aborted = scope.spawn(|| player.abort(&setup, Instant::now() + PATIENCE));
+            let (stream, told) = hear();
+            assert_eq!(told, Request::Message("( ABORT m )".to_owned()));
+            reply(&stream, "aborted", Instant::now() + PATIENCE).expect("it is read");
+            assert_eq!(aborted.join().expect("no panic"), Ok(()));
+        });
+        let answer = answers.recv_timeout(PATIENCE).expect("it does not wait");
+        assert!(
+            matches!(answer, Err(PlayerFault::Connection(_))),
+            "{answer:?}"
+        );
+        let late = player.start(&setup, Instant::now() + hour);
+        assert_eq!(late, Err(PlayerFault::Late));
     }
 }

@@ -126,9 +126,23 @@ pub fn post(
     deadline: Instant,
 ) -> Result<String, AskError> {
     let stream = connect(address, deadline)?;
+    post_on(&stream, address, receiver, text, deadline)
+}
+
+/// Sends a text on a new connection to a player in the way [`ask`] sends messages.
+///
+/// # Errors
+/// As [`ask`].
+pub(crate) fn post_on(
+    stream: &TcpStream,
+    address: &Address,
+    receiver: &str,
+    text: &str,
+    deadline: Instant,
+) -> Result<String, AskError> {
     let request = request(address, receiver, text);
-    send(&stream, request.as_bytes(), deadline)?;
-    read_reply(&stream, deadline)
+    send(stream, request.as_bytes(), deadline)?;
+    read_reply(stream, deadline)
 }
 
 /// Connects to a player.

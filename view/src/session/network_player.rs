@@ -132,7 +132,8 @@ impl NetworkPlayer {
         })
     }
 
-    /// Sends a message from a thread of its own, which ends soon after the message's clock.
+    /// Sends a message from a thread of its own, which ends soon after the message's clock, or once
+    /// the player has been told that the match is given up.
     fn send(
         &self,
         message: impl FnOnce(&RemotePlayer, &MatchSetup) -> Result<String, PlayerFault> + Send + 'static,
