@@ -29,6 +29,11 @@ pub(super) struct LivePage {
 }
 
 impl LiveArgs {
+    /// Whether there is to be a page.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.view
+    }
+
     /// With `--view`, serves the page until the process ends, and opens it; `title` says what is
     /// played.
     ///

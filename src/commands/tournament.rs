@@ -16,6 +16,7 @@ use gdl_engines::EngineKind;
 use gdl_engines::input;
 use gdl_runtime::stop_flag::StopFlag;
 use gdl_view::live::LiveGame;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -118,6 +119,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;
     let parts = tournament.shard(args.shard.unwrap_or(Shard::WHOLE));
+    check_rules(&parts)?;
     let games = parts
         .iter()
         .flat_map(|(_, ranges)| ranges)
@@ -127,7 +129,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let games = games.sum();
     let progress = ContestProgress::start(games, &stop)?;
     progress.note(&format!("games are kept in {}", folder.display()));
-    let live = LiveRun::start(&args.live, &input::stem(&args.file), games)?;
+    let live;
     let mut run = TournamentRun {
         seed: tournament.seed,
         args,
@@ -137,9 +139,15 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
             ..options
         },
         progress: &progress,
-        live: live.as_ref(),
+        live: None,
         game: None,
     };
+    // The page opens when there is something to show.
+    if let Some((first, _)) = parts.first() {
+        run.game = Some(run.open(&first.file, tournament.engine)?);
+    }
+    live = LiveRun::start(&args.live, &input::stem(&args.file), games)?;
+    run.live = live.as_ref();
     let mut summaries = Vec::new();
     for together in parts.chunk_by(|(one, _), (other, _)| one.can_join(other)) {
         let played = run.play(together, summaries.len(), tournament.engine)?;
@@ -154,6 +162,17 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     }
     let illegal = summaries.iter().any(|summary| summary.illegal > 0);
     Ok(ExitCode::from(u8::from(illegal)))
+}
+
+/// Checks the rule sheets of all games, so that nothing is played if one of them has errors. Those
+/// of built-in games have been checked.
+fn check_rules(parts: &[(&Pairing, Vec<Range<u64>>)]) -> anyhow::Result<()> {
+    let files = parts.iter().map(|(pairing, _)| pairing.file.as_path());
+    let files: BTreeSet<&Path> = files.filter(|file| file.exists()).collect();
+    for file in files {
+        input::check(input::read(file)?)?;
+    }
+    Ok(())
 }
 
 /// A tournament in progress.
@@ -215,7 +234,7 @@ impl TournamentRun<'_> {
         let game = open_game(file, engine)?;
         Ok(TournamentGame {
             file: file.to_owned(),
-            shown: self.live.map(|_| live_game(&game)),
+            shown: self.args.live.is_wanted().then(|| live_game(&game)),
             game,
         })
     }

@@ -41,3 +41,21 @@ fn a_port_that_is_taken_is_no_contest() {
     assert_eq!(results, "");
     assert!(error.contains("cannot listen at 127.0.0.1:"), "{error}");
 }
+
+#[test]
+fn no_page_opens_and_nothing_is_played_if_a_game_of_a_tournament_has_errors() {
+    let folder = folder();
+    std::fs::write(folder.path().join("broken.kif"), "(role r) (init)").unwrap();
+    let text = format!(
+        "games = 2\nsimulations = 5\nrules = [{:?}, \"broken.kif\"]\nagents = [\"uct\", \"random\"]\n",
+        game("tictactoe")
+    );
+    std::fs::write(folder.path().join("table.toml"), text).unwrap();
+    let arguments = ["tournament", "table.toml", "--view", "--no-open"];
+    let (results, error) = output(folder.path(), &arguments, 1);
+    assert_eq!(results, "");
+    assert!(error.contains("broken.kif:1:"), "{error}");
+    assert!(!error.contains("live at"), "{error}");
+    let played = std::fs::read_dir(folder.path().join("table")).map(Iterator::count);
+    assert_eq!(played.unwrap_or(0), 0);
+}
