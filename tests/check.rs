@@ -82,6 +82,7 @@ fn json_has_positions() {
     let place = &fix["places"][0];
     assert_eq!((&place["line"], &place["column"]), (&4.into(), &15.into()));
     assert_eq!(place["end_column"], 19);
+    assert_eq!(place["text"], "role");
     assert_eq!(found.as_array().unwrap().len(), 2);
 }
 

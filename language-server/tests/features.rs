@@ -374,7 +374,14 @@ fn quick_fixes_do_what_the_notes_say() {
     assert_eq!(after.unwrap(), GAME);
 
     let text = GAME.replace("(true (cell ?n empty))", "(cell ?n empty)");
-    let (_, after) = fixed(&text, whole);
+    let (_, after) = fixed(&text, whole.clone());
+    assert_eq!(after.unwrap(), GAME);
+
+    let both = text.replace("(true (cell ?n ?r))", "(cell ?n ?r)");
+    let (titles, after) = fixed(&both, whole);
+    let expected =
+        "Replace `(cell ?n empty)` by `(true (cell ?n empty))`, and likewise in all 2 places";
+    assert_eq!(titles[0], expected);
     assert_eq!(after.unwrap(), GAME);
 
     let elsewhere =

@@ -57,7 +57,8 @@ pub(crate) fn findings<'py>(
         fields.set_item("end_column", end.1)?;
         fields.set_item("label", &diagnostic.label)?;
         fields.set_item("notes", diagnostic.notes.clone())?;
-        fields.set_item("fix", diagnostic.fix.as_ref().map(|fix| fix.text.clone()))?;
+        let edits = diagnostic.fix.iter().flat_map(|fix| &fix.edits);
+        fields.set_item("fix", edits.map(|(_, text)| text).next())?;
         class.call((), Some(&fields))
     };
     diagnostics.iter().map(finding).collect()

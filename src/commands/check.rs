@@ -108,13 +108,22 @@ fn to_json(found: &Diagnostic) -> Value {
     })
 }
 
+/// Every place has its text; that of the first is also that of the whole, as it was when there was
+/// only one.
 fn fix_to_json(source: &Source, fix: &Fix) -> Value {
-    let places = fix.spans.iter().map(|span| {
+    let places = fix.edits.iter().map(|(span, text)| {
         let (line, column) = source.line_column(span.start as usize);
         let (end_line, end_column) = source.line_column(span.end as usize);
-        json!({ "line": line, "column": column, "end_line": end_line, "end_column": end_column })
+        json!({
+            "line": line,
+            "column": column,
+            "end_line": end_line,
+            "end_column": end_column,
+            "text": text,
+        })
     });
-    json!({ "text": fix.text, "places": places.collect::<Vec<_>>() })
+    let first = fix.edits.first().map(|(_, text)| text);
+    json!({ "text": first, "places": places.collect::<Vec<_>>() })
 }
 
 /// A count with its noun: `1 file`, `2 files`.

@@ -63,10 +63,8 @@ pub struct Diagnostic {
 /// A change to the text that corrects what was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// The parts to replace; they do not overlap.
-    pub spans: Vec<Span>,
-    /// What replaces each.
-    pub text: String,
+    /// The parts to replace, which do not overlap, and what replaces each.
+    pub edits: Vec<(Span, String)>,
 }
 
 impl Diagnostic {
@@ -109,10 +107,10 @@ impl Diagnostic {
         self
     }
 
-    /// Sets what the author most likely meant instead of `spans`.
-    pub fn fix(&mut self, spans: Vec<Span>, text: impl Into<String>) -> &mut Self {
-        let text = text.into();
-        self.fix = Some(Fix { spans, text });
+    /// Sets what the author most likely meant in every place.
+    pub fn fix(&mut self, edits: impl IntoIterator<Item = (Span, String)>) -> &mut Self {
+        let edits = edits.into_iter().collect();
+        self.fix = Some(Fix { edits });
         self
     }
 

@@ -280,23 +280,38 @@ fn capitals() {
     );
 }
 
-#[test]
-fn one_fix_changes_every_other_capitalisation() {
-    let text = format!("{GAME}(<= terminal (ROLE ?x) (Role ?X) (true (ROLE ?x ?X)))");
+/// The text after all fixes of a kind of finding, of which there are none any more.
+fn fixed(text: &str, code: &str) -> String {
     let findings = |text: &str| {
         let mut found = check(Source::new("game.kif", text)).diagnostics;
-        found.retain(|found| found.code == "capitalisation");
+        found.retain(|found| found.code == code);
         found
     };
-    let mut fixed = text.clone();
-    for found in findings(&text).iter().rev() {
+    let mut fixed = text.to_owned();
+    for found in findings(text).iter().rev() {
         let fix = found.fix.as_ref().expect("there is a fix");
-        for span in &fix.spans {
-            fixed.replace_range(span.start as usize..span.end as usize, &fix.text);
+        for (span, text) in fix.edits.iter().rev() {
+            fixed.replace_range(span.start as usize..span.end as usize, text);
         }
     }
     assert_ne!(fixed, text);
     assert_eq!(findings(&fixed), []);
+    fixed
+}
+
+#[test]
+fn one_fix_changes_every_other_capitalisation() {
+    let text = format!("{GAME}(<= terminal (ROLE ?x) (Role ?X) (true (ROLE ?x ?X)))");
+    fixed(&text, "capitalisation");
+}
+
+#[test]
+fn one_fix_makes_facts_of_all_fluents() {
+    let text = format!("{GAME}(<= done (or (control white) (not (control ?x))) (role ?x))");
+    let meant = text
+        .replace("(or (control white)", "(or (true (control white))")
+        .replace("(not (control ?x))", "(not (true (control ?x)))");
+    assert_eq!(fixed(&text, "relation-and-function"), meant);
 }
 
 #[test]

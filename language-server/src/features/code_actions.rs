@@ -22,8 +22,9 @@ pub fn code_actions(analysis: &SheetAnalysis, uri: &Uri, range: Range) -> Vec<Co
         let Some(fix) = &found.fix else {
             continue;
         };
-        let edit = |&span: &Span| TextEdit::new(analysis.range(span), fix.text.clone());
-        let edits = fix.spans.iter().map(edit).collect();
+        let edits = fix.edits.iter();
+        let edits = edits.map(|(span, text)| TextEdit::new(analysis.range(*span), text.clone()));
+        let edits = edits.collect();
         actions.push(CodeActionOrCommand::CodeAction(CodeAction {
             title: title(analysis, fix),
             kind: Some(CodeActionKind::QUICKFIX),
@@ -37,10 +38,18 @@ pub fn code_actions(analysis: &SheetAnalysis, uri: &Uri, range: Range) -> Vec<Co
 }
 
 fn title(analysis: &SheetAnalysis, fix: &Fix) -> String {
-    let before = fix.spans.first().map_or("", |&span| analysis.text(span));
-    match fix.spans.len() {
-        0 | 1 => format!("Replace `{before}` by `{}`", fix.text),
-        count => format!("Replace `{before}` by `{}` in {count} places", fix.text),
+    let Some((first, text)) = fix.edits.first() else {
+        return "Replace nothing".to_owned();
+    };
+    let before = analysis.text(*first);
+    let places = fix.edits.len();
+    let is_same = |edit: &(Span, String)| edit.1 == *text;
+    match places {
+        1 => format!("Replace `{before}` by `{text}`"),
+        _ if fix.edits.iter().all(is_same) => {
+            format!("Replace `{before}` by `{text}` in {places} places")
+        }
+        _ => format!("Replace `{before}` by `{text}`, and likewise in all {places} places"),
     }
 }
 

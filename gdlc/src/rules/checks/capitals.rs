@@ -59,10 +59,7 @@ impl<'a> Spellings<'a> {
                 format!("`{}` and `{}` are the same name", first.text, other.text),
             )
             .also(first.span, "first written like this")
-            .fix(
-                others.iter().map(|name| name.span).collect(),
-                first.text.as_str(),
-            );
+            .fix(others.iter().map(|name| (name.span, first.text.clone())));
         }
     }
 }

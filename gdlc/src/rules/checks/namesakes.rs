@@ -8,12 +8,14 @@ use crate::source::Span;
 use crate::syntax::{Statement, TermSyntax};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
-    let mut relations: IndexMap<String, Span> = IndexMap::new();
+    let mut relations: IndexMap<String, Vec<Span>> = IndexMap::new();
     context.description.for_each_atom(&mut |atom| {
         if !atom.args.is_empty() {
-            relations.entry(atom.name.folded()).or_insert(atom.span);
+            let places = relations.entry(atom.name.folded()).or_default();
+            places.push(atom.span);
         }
     });
     let mut functions: IndexMap<String, (&str, Span)> = IndexMap::new();
@@ -29,16 +31,16 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
     let heads = context.description.statements.iter().map(Statement::head);
     let derived: BTreeSet<String> = heads.map(|head| head.name.folded()).collect();
     for (folded, (name, span)) in &functions {
-        let Some(&relation) = relations.get(folded) else {
+        let Some(places) = relations.get(folded) else {
             continue;
         };
         if is_reserved(name) {
             continue;
         }
-        let atom = relation.text(sink.source()).to_owned();
+        let source = Arc::clone(sink.source());
         let warning = sink.warning(
             "relation-and-function",
-            relation,
+            places[0],
             format!("`{name}` is both a relation and a function"),
         );
         warning
@@ -46,7 +48,8 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
             .also(*span, "a function here")
             .note("a fluent holds as `(true …)`, not by itself");
         if !derived.contains(folded) {
-            warning.fix(vec![relation], format!("(true {atom})"));
+            let meant = |&atom: &Span| (atom, format!("(true {})", atom.text(&source)));
+            warning.fix(places.iter().map(meant));
         }
     }
 }

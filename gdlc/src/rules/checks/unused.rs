@@ -44,10 +44,10 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
                 if suggestions <= MAX_SUGGESTIONS
                     && let Some(meant) = similar_name(program, id, &derived)
                 {
-                    warning.note(format!("did you mean `{meant}`?")).fix(
-                        occurrences(context, &name, program.relations[id].arity),
-                        meant,
-                    );
+                    let places = occurrences(context, &name, program.relations[id].arity);
+                    warning
+                        .note(format!("did you mean `{meant}`?"))
+                        .fix(places.into_iter().map(|span| (span, meant.clone())));
                 }
             }
             (Some(span), None) => {
