@@ -34,7 +34,7 @@ fn compound_negation() {
              --> game.kif:4:19
               |
             4 | (<= terminal (not (distinct a b)))
-              |                   ^^^^^^^^^^^^^^ use one variable for both terms
+              |                   ^^^^^^^^^^^^^^ the terms are equal then: write one in place of the other
 
         "#]],
     );

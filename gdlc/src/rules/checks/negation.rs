@@ -13,9 +13,10 @@ pub fn check(context: &CheckContext<'_>, sink: &mut Sink) {
                 };
                 let (word, advice) = match **inner {
                     ConditionSyntax::Atom(_) => return,
-                    ConditionSyntax::Distinct(..) => {
-                        ("distinct", "use one variable for both terms")
-                    }
+                    ConditionSyntax::Distinct(..) => (
+                        "distinct",
+                        "the terms are equal then: write one in place of the other",
+                    ),
                     ConditionSyntax::Not(..) => ("not", "two `not` cancel out: leave out both"),
                     ConditionSyntax::And(..) => ("and", "use an `or` of `not`s, or a relation"),
                     ConditionSyntax::Or(..) => ("or", "use several `not`s, or a relation"),
