@@ -42,7 +42,7 @@ const EVALUATION: gdlc::reference::EvaluationBudget = gdlc::reference::Evaluatio
 const GROUNDING_BYTES: u64 = 1 << 30;
 
 /// The greatest number of operands of a propnet, for the same reason; all public games fit.
-const PROPNET_OPERANDS: usize = 6_000_000;
+pub const PROPNET_OPERANDS: usize = 6_000_000;
 
 /// Tells a loader that its match has ended.
 #[derive(Debug, Clone, Default)]
@@ -78,6 +78,8 @@ pub struct Loader {
     pub start_clock: Duration,
     /// A game that needs no compiling.
     pub precompiled: Option<Arc<PrecompiledGame>>,
+    /// The greatest number of operands of a propnet.
+    pub operands: usize,
     /// Whether to compile native code.
     pub native: bool,
     /// Signals the end of the match.
@@ -166,7 +168,7 @@ impl Loader {
         let mut options = gdlc::compile::CompileOptions::default();
         options.budget.bytes = GROUNDING_BYTES;
         options.budget.stop = Some(self.stop.over.clone());
-        options.propnet_budget.operands = PROPNET_OPERANDS;
+        options.propnet_budget.operands = self.operands;
         let level = CpuLevel::of_processor();
         let width = level.widest();
         options.arity = Arity::of(level, width);
@@ -245,4 +247,44 @@ impl Loader {
 enum PropnetLoad {
     Loaded,
     Failed,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &str = "(role r) (init (s 0)) (legal r a) (legal r b)
+        (<= (next (s 1)) (true (s 0)) (does r b)) (<= (next over) (does r ?m))
+        (<= terminal (true over)) (goal r 100)";
+
+    /// The engines that a match receives, given a limit on operands.
+    fn engines(operands: usize) -> Vec<EngineKind> {
+        let (handle, inbox) = MatchHandle::new();
+        let permits = Permits::new(1);
+        let loader = Loader {
+            id: "m".to_owned(),
+            source: Source::new("rules", RULES),
+            start_clock: Duration::from_secs(3600),
+            precompiled: None,
+            operands,
+            native: false,
+            stop: LoaderStop::default(),
+            native_permits: permits.clone(),
+            handle: Arc::new(handle),
+            events: Events::default(),
+        };
+        loader.run(&mut || permits.take());
+        drop(loader);
+        let engines = inbox.iter().filter_map(|command| match command {
+            MatchCommand::Engine(_, kind) => Some(kind),
+            _ => None,
+        });
+        engines.collect()
+    }
+
+    #[test]
+    fn games_with_too_many_operands_are_played_on_the_reference_engine() {
+        assert_eq!(engines(PROPNET_OPERANDS), [EngineKind::Net]);
+        assert_eq!(engines(1), [EngineKind::Reference]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::events::Events;
 use super::guest::ServedAgent;
-use super::loader::{Loader, LoaderStop};
+use super::loader::{Loader, LoaderStop, PROPNET_OPERANDS};
 use super::margin::Margin;
 use super::match_actor::MatchActor;
 use super::match_handle::{MatchAnswer, MatchCommand, MatchEnd, MatchHandle, RequestKind};
@@ -268,6 +268,7 @@ impl MatchRegistry {
             source: Source::new("rules", rules),
             start_clock,
             precompiled: self.settings.precompiled.clone(),
+            operands: PROPNET_OPERANDS,
             native: self.settings.native,
             stop: stop.clone(),
             native_permits: self.native_permits.clone(),
