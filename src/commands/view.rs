@@ -33,7 +33,8 @@ pub struct ViewArgs {
     /// Print the address instead of opening a browser
     #[arg(long)]
     no_open: bool,
-    /// Memory of the search of each player, in MiB
+    /// Memory of every search, in MiB. A page may have one per role, one per agent that analyses
+    /// (up to four), and one that values the states of a match
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
     /// Write a recorded match to this file, which needs no server, instead of serving a page

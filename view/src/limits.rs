@@ -12,7 +12,8 @@ const LONGEST_SECONDS: f64 = 3600.0;
 pub struct Limits {
     /// The maximum number of pages at a time. A page runs one search at a time.
     pub pages: usize,
-    /// The maximum size of the trees of a player, in bytes.
+    /// The maximum size of the trees of a search, in bytes. A page may have one search per role,
+    /// one per agent that analyses, and one that values the states of a match.
     pub memory: usize,
     /// The maximum size of a message from a page, in bytes.
     pub message: usize,
