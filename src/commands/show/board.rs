@@ -8,7 +8,6 @@ use gdl_boards::{Picture, StateLayout};
 use gdl_engines::{EngineKind, EngineOptions, input};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Options of `gdl show board`.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
@@ -62,8 +61,8 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "it has to be a number of seconds from 0.01 to 3600".to_owned())
 }
 
-/// Shows a state, or several.
-pub(super) fn run(file: &Path, options: &BoardOptions) -> anyhow::Result<ExitCode> {
+/// A state as text; nothing if it, or several, are drawn to a file instead.
+pub(super) fn show(file: &Path, options: &BoardOptions) -> anyhow::Result<String> {
     let kind = options.engine.unwrap_or(EngineKind::Net);
     let (loaded, rules) = gdl_engines::open_with_rules(file, kind, &EngineOptions::default())?;
     let mut engine = loaded.engine;
@@ -90,16 +89,14 @@ pub(super) fn run(file: &Path, options: &BoardOptions) -> anyhow::Result<ExitCod
             }
         };
         write(out, &drawing)?;
-    } else {
-        let picture = layout.picture(&states[last].facts);
-        if options.json {
-            let line = serde_json::json!({ "layout": layout, "picture": picture });
-            println!("{line}");
-        } else {
-            print!("{}", layout.text(&picture));
-        }
+        return Ok(String::new());
     }
-    Ok(ExitCode::SUCCESS)
+    let picture = layout.picture(&states[last].facts);
+    if options.json {
+        let line = serde_json::json!({ "layout": layout, "picture": picture });
+        return Ok(format!("{line}\n"));
+    }
+    Ok(layout.text(&picture))
 }
 
 fn write(out: &Path, drawing: &str) -> anyhow::Result<()> {

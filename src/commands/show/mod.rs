@@ -117,23 +117,21 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     } else {
         args.format
     };
-    if args.stage == Stage::Board {
-        ensure!(
-            format == StageFormat::Text,
-            "a board has no other format: leave out --format, or draw it with -o"
-        );
-        return board::run(&args.file, &args.board);
-    }
+    let is_board = args.stage == Stage::Board;
     ensure!(
-        args.board == BoardOptions::default(),
+        !is_board || format == StageFormat::Text,
+        "a board has no other format: leave out --format, or draw it with -o"
+    );
+    ensure!(
+        is_board || args.board == BoardOptions::default(),
         "the options of board apply to no other stage"
     );
-    let source = input::read(&args.file)?;
+    let source = || input::read(&args.file);
     let bytes = match format {
-        StageFormat::Text => show(args.stage, source)?.into_bytes(),
-        StageFormat::Dot => show_dot(args.stage, source)?.into_bytes(),
-        StageFormat::Aiger => Aiger::of(&propnet_of(args.stage, source)?).to_binary(),
-        StageFormat::Aag => Aiger::of(&propnet_of(args.stage, source)?)
+        StageFormat::Text => show(args)?.into_bytes(),
+        StageFormat::Dot => show_dot(args.stage, source()?)?.into_bytes(),
+        StageFormat::Aiger => Aiger::of(&propnet_of(args.stage, source()?)?).to_binary(),
+        StageFormat::Aag => Aiger::of(&propnet_of(args.stage, source()?)?)
             .to_text()
             .into_bytes(),
     };
@@ -141,18 +139,22 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(stage: Stage, source: Arc<Source>) -> anyhow::Result<String> {
+fn show(args: &ShowArgs) -> anyhow::Result<String> {
+    let stage = args.stage;
+    let source = || input::read(&args.file);
     Ok(match stage {
-        Stage::Ast | Stage::Board => show_ast(source)?,
-        Stage::Rules => rules::show_rules(&input::check(source)?),
-        Stage::Strata => rules::show_strata(&input::check(source)?),
-        Stage::Ground => ground::show_ground(&compiled(source)?.ground),
-        Stage::Assembled | Stage::Net => propnet::show_propnet(&propnet_of(stage, source)?),
-        Stage::Factors => show_factors(source)?,
-        Stage::Symmetries => show_symmetries(source)?,
-        Stage::Reachability => show_reachability(source)?,
-        Stage::Plan => plan::show_plan(&compiled(source)?.plan),
-        Stage::Rust => show_rust(source)?,
+        // Also of games that are built in, whose rules are not in a file.
+        Stage::Board => board::show(&args.file, &args.board)?,
+        Stage::Ast => show_ast(source()?)?,
+        Stage::Rules => rules::show_rules(&input::check(source()?)?),
+        Stage::Strata => rules::show_strata(&input::check(source()?)?),
+        Stage::Ground => ground::show_ground(&compiled(source()?)?.ground),
+        Stage::Assembled | Stage::Net => propnet::show_propnet(&propnet_of(stage, source()?)?),
+        Stage::Factors => show_factors(source()?)?,
+        Stage::Symmetries => show_symmetries(source()?)?,
+        Stage::Reachability => show_reachability(source()?)?,
+        Stage::Plan => plan::show_plan(&compiled(source()?)?.plan),
+        Stage::Rust => show_rust(source()?)?,
     })
 }
 

@@ -20,9 +20,9 @@ use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// Leaves no two nodes for one set of a role's moves.
 pub(super) const PASS: Pass = Pass {
     name: "canonical_move_sets",
-    ensures: "no two nodes for one set of a role's moves",
     run: canonical_move_sets,
 };
 

@@ -4,9 +4,9 @@ use super::Pass;
 use crate::propnet::rebuild::{push_and, rebuild};
 use crate::propnet::{Operands, Propnet, Signal};
 
+/// Leaves no constant, repeated or contradictory operand.
 pub(super) const PASS: Pass = Pass {
     name: "constant_folding",
-    ensures: "no constant, repeated or contradictory operand",
     run: constant_folding,
 };
 

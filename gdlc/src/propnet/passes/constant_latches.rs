@@ -12,9 +12,9 @@ use crate::propnet::rebuild::{push_and, rebuild};
 use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use smallvec::smallvec;
 
+/// Leaves no fluent that keeps its initial value for ever to be read.
 pub(super) const PASS: Pass = Pass {
     name: "constant_latches",
-    ensures: "no fluent that keeps its initial value for ever is read",
     run: constant_latches,
 };
 

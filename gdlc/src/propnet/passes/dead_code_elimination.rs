@@ -4,9 +4,9 @@ use super::Pass;
 use crate::id::{Id, IdVec};
 use crate::propnet::{LoopId, PropNode, PropNodeId, Propnet, Signal};
 
+/// Leaves no node that nothing needs.
 pub(super) const PASS: Pass = Pass {
     name: "dead_code_elimination",
-    ensures: "no node that nothing needs",
     run: dead_code_elimination,
 };
 

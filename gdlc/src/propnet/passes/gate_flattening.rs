@@ -4,9 +4,9 @@ use super::Pass;
 use crate::propnet::rebuild::{count_uses, push_and, rebuild};
 use crate::propnet::{PropNode, Propnet, Signal};
 
+/// Leaves no conjunction read by one other conjunction only.
 pub(super) const PASS: Pass = Pass {
     name: "gate_flattening",
-    ensures: "no conjunction read by one other conjunction only",
     run: gate_flattening,
 };
 

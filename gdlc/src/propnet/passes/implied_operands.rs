@@ -10,9 +10,9 @@ use crate::propnet::analyses::ImpliedLiterals;
 use crate::propnet::rebuild::{push_and, rebuild};
 use crate::propnet::{Operands, PropNode, Propnet, Signal};
 
+/// Leaves no operand that follows from a move's legality beside that move.
 pub(super) const PASS: Pass = Pass {
     name: "implied_operands",
-    ensures: "no operand that follows from a move's legality beside that move",
     run: implied_operands,
 };
 

@@ -25,8 +25,6 @@ pub struct Pass {
     /// The name by which
     /// [`CompileOptions::without`](crate::compile::CompileOptions::without) leaves it out.
     pub name: &'static str,
-    /// What no longer occurs afterwards.
-    pub ensures: &'static str,
     run: fn(&Propnet) -> Propnet,
 }
 

@@ -5,9 +5,9 @@ use crate::propnet::rebuild::{push_and, rebuild};
 use crate::propnet::{Operands, Propnet, Signal};
 use rustc_hash::FxHashMap;
 
+/// Leaves no two gates with the same operands.
 pub(super) const PASS: Pass = Pass {
     name: "structural_hashing",
-    ensures: "no two gates with the same operands",
     run: structural_hashing,
 };
 

@@ -15,9 +15,9 @@ use crate::propnet::rebuild::{push_and, rebuild};
 use crate::propnet::{PropNode, Propnet, Signal};
 use rustc_hash::FxHashMap;
 
+/// Leaves no range of operands that two wide conjunctions have in common.
 pub(super) const PASS: Pass = Pass {
     name: "subset_sharing",
-    ensures: "no range of operands that two wide conjunctions have in common",
     run: subset_sharing,
 };
 

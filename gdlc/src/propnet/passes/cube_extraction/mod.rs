@@ -15,9 +15,9 @@ use crate::propnet::{PropNode, PropNodeId, Propnet, Signal};
 use pair_table::{NumberedPair, Pair, PairTable};
 use queue::PairQueue;
 
+/// Leaves no two operands that stand together in two conjunctions.
 pub(super) const PASS: Pass = Pass {
     name: "cube_extraction",
-    ensures: "no two operands that stand together in two conjunctions",
     run: cube_extraction,
 };
 

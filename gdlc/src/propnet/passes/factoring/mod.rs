@@ -15,9 +15,9 @@ use crate::propnet::rebuild::{count_uses, push_and, rebuild};
 use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
 use term_index::TermIndex;
 
+/// Leaves no operand that alternatives read by one gate only have in common.
 pub(super) const PASS: Pass = Pass {
     name: "factoring",
-    ensures: "no operand that alternatives read by one gate only have in common",
     run: factoring,
 };
 
