@@ -4,8 +4,8 @@ use crate::common;
 use gdl_engines::EngineKind;
 use gdl_runtime::engine::Engine;
 use gdl_runtime::goal_conditions::GoalConditions;
+use rand::SeedableRng as _;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 
 /// The goal values of every role according to the conditions.
 fn by_conditions(goals: &GoalConditions, state: &[u64], roles: usize) -> Vec<Vec<i32>> {
@@ -30,10 +30,7 @@ fn compare(engine: &mut dyn Engine, goals: &GoalConditions, rng: &mut StdRng) {
         if position.terminal {
             return;
         }
-        let moves = position.legal.iter();
-        let joint = moves.map(|moves| moves[rng.random_range(0..moves.len())]);
-        let joint: Vec<_> = joint.collect();
-        state = engine.next(&state, &joint);
+        state = engine.next(&state, &common::random_joint(&position, rng));
     }
 }
 

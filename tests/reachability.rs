@@ -2,15 +2,15 @@
 
 use crate::common;
 use gdl_engines::{EngineKind, EngineOptions, input, load_timed};
-use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::features::FeatureSet;
 use gdl_runtime::lanes::Width;
 use gdl_runtime::reachability::ReachabilityProgram;
 use gdlc::ground::{GroundingBudget, ground};
 use gdlc::propnet::assemble;
 use gdlc::propnet::reachability::{Reachability, prepare};
+use rand::SeedableRng as _;
 use rand::rngs::StdRng;
-use rand::{RngExt as _, SeedableRng as _};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -137,9 +137,7 @@ fn random_states(engine: &mut dyn Engine, games: usize, rng: &mut StdRng) -> Vec
             if position.terminal {
                 break;
             }
-            let choose = |moves: &Vec<Move>| moves[rng.random_range(0..moves.len())];
-            let joint: Vec<Move> = position.legal.iter().map(choose).collect();
-            let next = engine.next(&state, &joint);
+            let next = engine.next(&state, &common::random_joint(&position, rng));
             states.push(std::mem::replace(&mut state, next));
         }
     }

@@ -128,9 +128,7 @@ fn assert_weighted(engine: &mut dyn Engine, steps: usize) -> usize {
         }
         let case = format!("{}, seed {}, step {step}", engine.name(), seed());
         tested += usize::from(assert_weighted_at(engine, &state, &case));
-        let pick = |moves: &Vec<Move>| moves[random.random_range(0..moves.len())];
-        let joint: Vec<Move> = position.legal.iter().map(pick).collect();
-        state = engine.next(&state, &joint);
+        state = engine.next(&state, &common::random_joint(&position, &mut random));
     }
     tested
 }

@@ -4,12 +4,12 @@
 use crate::common;
 use gdl_engines::{EngineKind, input};
 use gdl_runtime::automorphism::Automorphism;
-use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::engine::{Engine, State};
 use gdlc::ground::{GroundingBudget, ground};
 use gdlc::propnet::symmetries::{Symmetry, SymmetryGroup, prepare};
 use gdlc::propnet::{Propnet, assemble};
+use rand::SeedableRng as _;
 use rand::rngs::StdRng;
-use rand::{RngExt as _, SeedableRng as _};
 use std::collections::{BTreeSet, HashMap};
 
 /// An exchange by names.
@@ -111,8 +111,7 @@ fn play_both(
         if position.terminal {
             return;
         }
-        let choose = |moves: &Vec<Move>| moves[rng.random_range(0..moves.len())];
-        let joint: Vec<Move> = position.legal.iter().map(choose).collect();
+        let joint = common::random_joint(&position, rng);
         let legal = engine.examine(&image).legal;
         let mut images = joint.clone();
         for (from, &mv) in joint.iter().enumerate() {

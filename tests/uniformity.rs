@@ -4,13 +4,13 @@
 
 use crate::common;
 use gdl_engines::{EngineKind, EngineOptions, load_builtin};
-use gdl_runtime::engine::{Engine, Move, State};
+use gdl_runtime::engine::{Engine, State};
 use gdl_runtime::lanes::Width;
 use gdl_runtime::perft;
 use gdl_testing::chi_square;
 use gdlc::source::Source;
+use rand::SeedableRng as _;
 use rand::rngs::StdRng;
-use rand::{RngExt as _, SeedableRng as _};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -51,8 +51,7 @@ fn assert_uniform_everywhere(engine: &mut dyn Engine, games: usize) -> usize {
             }
             let case = format!("{}, seed {seed}, step {step}", engine.name());
             tested += usize::from(assert_uniform_at(engine, &state, &case));
-            let pick = |moves: &Vec<Move>| moves[rng.random_range(0..moves.len())];
-            let joint: Vec<Move> = position.legal.iter().map(pick).collect();
+            let joint = common::random_joint(&position, &mut rng);
             state = engine.next(&state, &joint);
         }
     }

@@ -200,6 +200,15 @@ impl Seen {
     }
 }
 
+/// A random legal move of every role.
+pub fn random_joint(position: &Position, rng: &mut StdRng) -> Vec<Move> {
+    let pick = |moves: &Vec<Move>| {
+        assert!(!moves.is_empty(), "a role has no move");
+        moves[rng.random_range(0..moves.len())]
+    };
+    position.legal.iter().map(pick).collect()
+}
+
 /// The state after a joint move given by names.
 pub fn advance(engine: &mut dyn Engine, state: &State, joint: &[String]) -> State {
     let legal = engine.examine(state).legal;

@@ -3,9 +3,9 @@
 
 use crate::common;
 use gdl_engines::EngineKind;
-use gdl_runtime::engine::{Engine, Move, Position};
+use gdl_runtime::engine::Engine;
+use rand::SeedableRng as _;
 use rand::rngs::StdRng;
-use rand::{RngExt as _, SeedableRng as _};
 use std::ops::Range;
 
 const DEFAULT_SEED: u64 = 17;
@@ -77,20 +77,16 @@ impl Measured {
     fn play_out(&mut self, engine: &mut dyn Engine, rng: &mut StdRng) {
         let mut state = engine.initial();
         loop {
-            let Position {
-                terminal, legal, ..
-            } = engine.examine(&state);
-            if terminal {
+            let position = engine.examine(&state);
+            if position.terminal {
                 return;
             }
             self.moves += 1;
-            for moves in legal.iter().filter(|moves| moves.len() > 1) {
+            for moves in position.legal.iter().filter(|moves| moves.len() > 1) {
                 self.choices += 1;
                 self.options += moves.len();
             }
-            let pick = |moves: &Vec<Move>| moves[rng.random_range(0..moves.len())];
-            let joint: Vec<Move> = legal.iter().map(pick).collect();
-            state = engine.next(&state, &joint);
+            state = engine.next(&state, &common::random_joint(&position, rng));
         }
     }
 }

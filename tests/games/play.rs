@@ -3,9 +3,9 @@
 use super::{DEFAULT_SEED, GAMES_EACH};
 use crate::common;
 use gdl_engines::EngineKind;
-use gdl_runtime::engine::{Engine, Move, Position, State};
+use gdl_runtime::engine::{Engine, Position, State};
+use rand::SeedableRng as _;
 use rand::rngs::StdRng;
-use rand::{RngExt as _, SeedableRng as _};
 use std::cmp::Ordering;
 
 /// Draughts is the longest: its clock runs out after 80 plies without progress.
@@ -147,11 +147,7 @@ impl Match {
                 return goals;
             }
             see(self);
-            let pick = |moves: &Vec<Move>| {
-                assert!(!moves.is_empty(), "a role has no move");
-                moves[rng.random_range(0..moves.len())]
-            };
-            let joint: Vec<Move> = self.position().legal.iter().map(pick).collect();
+            let joint = common::random_joint(&self.position(), rng);
             self.state = self.engine.next(&self.state, &joint);
         }
         panic!("no end within {MAX_STEPS} steps");
