@@ -45,8 +45,8 @@ test("a live match shows boards, marks last moves and counts games", async () =>
   const early = await rounds();
   await page.waitForFunction((early) => Number(/round (\d+)/.exec(document.querySelector(".live-state").textContent)[1]) !== early, early);
   assert.match(await page.textContent("#progress"), /\d of 2 games done, \d left/);
-  await page.waitForFunction(() => /2 of 2 games done, 0 left/.test(document.querySelector("#progress").textContent), null, { timeout: 120_000 });
-  await page.waitForFunction(() => /It is over/.test(document.querySelector("#connection").textContent));
+  await page.waitForFunction(() => /2 of 2 games done, 0 left/.test(document.querySelector("#progress")?.textContent), null, { timeout: 120_000 });
+  await page.waitForFunction(() => /It is over/.test(document.querySelector("#connection")?.textContent));
   const result = JSON.parse(await run.done.then(() => run.output));
   assert.equal(result.games, 2);
   // The page's last figures are those of the result.
@@ -69,7 +69,7 @@ test("a live tournament grows its cross table with intervals and ratings", async
   await page.waitForFunction((early) => Number(/(\d+) of/.exec(document.querySelector("#progress").textContent)[1]) > early, early);
   await page.waitForSelector(".live-board svg");
   assert.ok((await page.locator(".live-board").count()) <= 12);
-  await page.waitForFunction(() => /120 of 120/.test(document.querySelector("#progress").textContent), null, { timeout: 120_000 });
+  await page.waitForFunction(() => /120 of 120/.test(document.querySelector("#progress")?.textContent), null, { timeout: 120_000 });
   const heads = await page.locator("#tables thead th").allTextContents();
   assert.deepEqual(heads, ["", "uct", "uct+mast", "random", "Elo", "late", "illegal"]);
   const against = await page.textContent("#tables tbody tr:first-child td:nth-child(4)");
@@ -92,13 +92,13 @@ test("a hosted match against a served player is shown at both ends", async () =>
   const hosted = await openPage(browser, host.address);
   for (const page of [served, hosted]) {
     await page.waitForSelector(".live-board svg .gdl-last", { timeout: 60_000 });
-    await page.waitForFunction(() => /round [1-9]/.test(document.querySelector(".live-state").textContent));
+    await page.waitForFunction(() => /round [1-9]/.test(document.querySelector(".live-state")?.textContent));
   }
   assert.match(await hosted.textContent(".live-players"), /white.*black random/);
   assert.match(await served.textContent(".live-players"), /white uct/);
   host.child.kill("SIGINT");
-  await hosted.waitForFunction(() => /aborted/.test(document.querySelector(".live-state").textContent));
-  await served.waitForFunction(() => /aborted/.test(document.querySelector(".live-state").textContent));
+  await hosted.waitForFunction(() => /aborted/.test(document.querySelector(".live-state")?.textContent));
+  await served.waitForFunction(() => /aborted/.test(document.querySelector(".live-state")?.textContent));
   player.kill("SIGINT");
   assert.deepEqual([...served.errors, ...hosted.errors], []);
   await Promise.all([served.close(), hosted.close()]);

@@ -84,7 +84,7 @@ async function choosePlayers(page, players, seconds = 0.1) {
 // Clicks cells that begin or continue a move, round after round, until the game is over.
 async function clickThrough(page, pick = () => 0) {
   for (let round = 0; round < 300; round += 1) {
-    await page.waitForFunction(() => document.querySelector("#picture .next") || /over/.test(document.querySelector("#state").textContent));
+    await page.waitForFunction(() => document.querySelector("#picture .next") || /over/.test(document.querySelector("#state")?.textContent));
     if (await isOver(page)) return;
     const cells = page.locator("#picture .next");
     const cell = cells.nth(pick(await cells.count()));
@@ -148,7 +148,7 @@ test("a puzzle for one", async () => {
     await page.waitForFunction((before) => Number(document.querySelector("#round").value) > before, before);
   }
   await page.click("#take-back");
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "2 of 2");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "2 of 2");
   assert.deepEqual(page.errors, []);
   await page.close();
 });
@@ -243,7 +243,7 @@ test("a hint searches for a second, and its button is free again", async () => {
   await page.click("#hint");
   await page.waitForSelector("#analysis tbody tr");
   assert.equal(await page.textContent("#analyse"), "Stop");
-  await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Analyse");
+  await page.waitForFunction(() => document.querySelector("#analyse")?.textContent === "Analyse");
   assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "false");
   // What was found stays, and an analysis can begin at once.
   assert.ok((await page.locator("#analysis tbody tr").count()) > 0);
@@ -256,10 +256,10 @@ test("a hint searches for a second, and its button is free again", async () => {
 test("sides are swapped and the match goes on", async () => {
   const page = await start("tictactoe", ["person", "uct"]);
   await page.locator("#picture .next").first().dispatchEvent("click");
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "2 of 2");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "2 of 2");
   await page.click("#swap");
   // Now the agent moves for x, and the person is asked for o.
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "3 of 3");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "3 of 3");
   assert.match(await page.textContent("#state"), /o to move/);
   assert.deepEqual(page.errors, []);
   await page.close();
@@ -271,17 +271,17 @@ test("two agents analyse side by side, and a solved position says so", async () 
   await page.fill("[aria-label='Second agent']", "uct+mast");
   await page.click("#analyse");
   await page.waitForFunction(() => document.querySelectorAll("#analysis .analyst").length === 2);
-  await page.waitForFunction(() => /solved/.test(document.querySelector("#analysis").textContent), null, { timeout: 60_000 });
+  await page.waitForFunction(() => /solved/.test(document.querySelector("#analysis")?.textContent), null, { timeout: 60_000 });
   await page.close();
 });
 
 test("a move of the analysis continues a record from the state that is shown", async () => {
   const page = await openPage(browser, `${server.address}#match.json`);
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "0 of 3");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "0 of 3");
   await page.click("#analysis-panel summary");
   await page.click("#analyse");
   await page.locator("#analysis tbody button").first().click();
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 1");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "1 of 1");
   // The analysis goes on with the state that followed.
   await page.waitForFunction(() => /for o/.test(document.querySelector("#analysis h3")?.textContent));
   assert.deepEqual(page.errors, []);
@@ -294,7 +294,7 @@ test("an analysis that cannot begin says why", async () => {
   await page.click("#tree-panel summary");
   await page.getByLabel("Agent that analyses").fill("uct+mastt");
   await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Analyse");
+  await page.waitForFunction(() => document.querySelector("#analyse")?.textContent === "Analyse");
   await page.waitForTimeout(300);
   assert.match(await page.textContent("#message"), /mastt/);
   await page.getByLabel("Agent that analyses").fill("uct");
@@ -327,9 +327,9 @@ test("two rows of the tree that lead to the same node both show it", async () =>
 
 test("the players of the match are named, and those of the form play only when it begins", async () => {
   const page = await openPage(browser, `${server.address}#tictactoe`);
-  await page.waitForFunction(() => document.querySelector("#playing").textContent === "In this match: x: person, o: person");
+  await page.waitForFunction(() => document.querySelector("#playing")?.textContent === "In this match: x: person, o: person");
   await page.click("#start");
-  await page.waitForFunction(() => document.querySelector("#playing").textContent === "In this match: x: person, o: uct");
+  await page.waitForFunction(() => document.querySelector("#playing")?.textContent === "In this match: x: person, o: uct");
   assert.deepEqual(page.errors, []);
   await page.close();
 });
@@ -337,9 +337,9 @@ test("the players of the match are named, and those of the form play only when i
 test("a record that is too large is refused, and the match goes on", async () => {
   const page = await start("tictactoe", ["person", "person"]);
   await page.setInputFiles("#record-file", { name: "large.json", mimeType: "application/json", buffer: Buffer.alloc(5 << 20, " ") });
-  await page.waitForFunction(() => /more than 4 MiB/.test(document.querySelector("#message").textContent));
+  await page.waitForFunction(() => /more than 4 MiB/.test(document.querySelector("#message")?.textContent));
   await page.locator(".move-buttons button").first().click();
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 1");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "1 of 1");
   assert.deepEqual(page.errors, []);
   await page.close();
 });
@@ -361,17 +361,17 @@ test("an agent is composed of its parts, whatever its files are called", async (
 
 test("a record is replayed and stepped through", async () => {
   const page = await openPage(browser, `${server.address}#match.json`);
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "0 of 3");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "0 of 3");
   await page.click("#forth");
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 3");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "1 of 3");
   await page.keyboard.press("End");
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "3 of 3");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "3 of 3");
   await page.click("#facts-panel summary");
   assert.match(await page.textContent("#facts"), /\+ \(cell 1 3 x\)/i);
   await page.click("#history li button");
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 3");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "1 of 3");
   await page.click("#play-on");
-  await page.waitForFunction(() => document.querySelector("#round-of").textContent === "1 of 1");
+  await page.waitForFunction(() => document.querySelector("#round-of")?.textContent === "1 of 1");
   assert.deepEqual(page.errors, []);
   await page.close();
 });
@@ -380,7 +380,7 @@ test("the playground underlines an error, and plays when it is mended", async ()
   const page = await openPage(browser, `${server.address}#tictactoe`);
   await page.waitForSelector("#picture svg");
   await page.click("#show-write");
-  await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent));
+  await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict")?.textContent));
   const editor = page.locator("#editor .cm-content");
   await editor.click();
   await page.keyboard.press("Control+End");
@@ -391,9 +391,9 @@ test("the playground underlines an error, and plays when it is mended", async ()
   // need not undo them.
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(PUZZLE);
-  await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent) && document.querySelectorAll("#findings li.error").length === 0);
+  await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict")?.textContent) && document.querySelectorAll("#findings li.error").length === 0);
   await page.click("#measure");
-  await page.waitForFunction(() => /random games/.test(document.querySelector("#measured").textContent));
+  await page.waitForFunction(() => /random games/.test(document.querySelector("#measured")?.textContent));
   await page.click("#play-rules");
   await page.waitForSelector(".move-buttons button");
   assert.deepEqual(page.errors, []);

@@ -30,7 +30,7 @@ await page.waitForTimeout(2000);
 await page.screenshot({ path: `${folder}analysis.png` });
 
 await page.click("#show-write");
-await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict").textContent));
+await page.waitForFunction(() => /can be played/.test(document.querySelector("#verdict")?.textContent));
 await page.locator("#editor .cm-content").click();
 await page.keyboard.press("Control+End");
 await page.keyboard.type("(<= (legal ?player (tak 3))\n(true (control ?plyer)))");
@@ -46,7 +46,7 @@ writeFileSync(join(games, "four-in-a-row.toml"), [
 const run = await startLive(games, "tournament", "four-in-a-row.toml");
 const live = await openPage(browser, run.address);
 await live.setViewportSize({ width: 1180, height: 860 });
-await live.waitForFunction(() => /(4[5-9]|5\d) of 60/.test(document.querySelector("#progress").textContent), null, { timeout: 120_000 });
+await live.waitForFunction(() => /(4[5-9]|5\d) of 60/.test(document.querySelector("#progress")?.textContent), null, { timeout: 120_000 });
 await live.screenshot({ path: `${folder}live.png` });
 run.child.kill();
 
