@@ -52,12 +52,10 @@ fn roles_share_the_candidates_of_a_large_choice() {
     assert_eq!(candidates, [1600]);
 }
 
-/// Whose turn it is is proved first: the thousands of fluents that number groups of stones
-/// use up the effort.
-#[test]
-fn turns_are_proved_in_a_game_of_thousands_of_fluents() {
+/// Hex on nine by nine cells, by rules that number the groups of stones.
+fn numbered_groups() -> String {
     let last = 82;
-    let text = format!(
+    format!(
         "(role red) (role blue)
         (<= (base (cell ?x ?y ?r)) (index ?x) (index ?y) (role ?r))
         (<= (base (group ?k ?x ?y)) (succ ?k ?l) (index ?x) (index ?y))
@@ -98,10 +96,25 @@ fn turns_are_proved_in_a_game_of_thousands_of_fluents() {
         (<= (goal ?r 0) (role ?r) (not (path ?r)))",
         successors("succ", last),
         successors("next_to", 9),
-    );
-    let plan = plan(text);
+    )
+}
+
+/// Whose turn it is is proved first: the thousands of fluents that number groups of stones
+/// use up the effort.
+#[test]
+fn turns_are_proved_in_a_game_of_thousands_of_fluents() {
+    let plan = plan(numbered_groups());
     assert_eq!(plan.choices.len(), 1, "the players take turns");
     assert_eq!(plan.choices[0].candidates, 81);
+}
+
+/// For each cell of each group: whether it lies next to the new stone, whether the cell comes to
+/// belong to a new group, and two operations for what the group has next.
+#[test]
+fn groups_take_four_operations_for_each_of_their_cells() {
+    let [.., next] = plan(numbered_groups()).phase_sizes();
+    let cells = 81 * 81;
+    assert!(2 * next < 9 * cells, "{next} operations for {cells} cells");
 }
 
 /// A move that says where to go from, where to go and where to shoot is drawn in two parts.

@@ -36,6 +36,7 @@ use crate::rules::Program;
 use clause::Clauses;
 use magic_sets::MagicSetScope;
 use semi_naive::Fixpoint;
+use split::SplitCost;
 use tracing::debug_span;
 
 /// What may be spent on a program as it stands, before anything else is tried. Limits sizes
@@ -148,7 +149,13 @@ fn prepare(program: &Program, scope: MagicSetScope) -> Clauses {
     let mut clauses = Clauses::of(program);
     shorten::shorten_bodies(&mut clauses);
     magic_sets::add_magic_predicates(&mut clauses, scope);
-    split::split_rules(&mut clauses);
+    // Where most literals follow magic predicates, these are what keeps instances few: with the
+    // other cost, the public chess would exceed its budget.
+    let cost = match scope {
+        MagicSetScope::Constants => SplitCost::SparseStatics,
+        _ => SplitCost::Variables,
+    };
+    split::split_rules(&mut clauses, cost);
     clauses
 }
 

@@ -8,7 +8,8 @@
 //! of a variable is the set of literals that contain it; the bucket becomes a
 //! relation of its own over the variables that it shares with the rest. A rule
 //! has about n^k instances for k variables over n values, so a split pays if
-//! both parts have fewer variables than the whole.
+//! both parts have fewer variables than the whole. The order of the splits
+//! decides how much it pays ([`SplitCost`]).
 //!
 //! All parts are safe: each variable occurs in a positive literal of the part.
 
@@ -16,18 +17,19 @@ use super::clause::{Clause, Clauses, Predicate, PredicateKind};
 use crate::id::Id;
 use crate::rules::{Atom, Literal, RelationId, RuleId, Term, VariableId};
 use indexmap::IndexMap;
+use std::cmp::Reverse;
 
 /// A set of variables, one bit per variable. Rules with more than fit are not
 /// split.
 type VariableSet = u128;
 
-/// Splits every rule for which it pays.
-pub(super) fn split_rules(clauses: &mut Clauses) {
+/// Splits every rule for which it pays, the part of the lowest cost first.
+pub(super) fn split_rules(clauses: &mut Clauses, cost: SplitCost) {
     let mut parts = AuxiliaryRelations::default();
     let whole = std::mem::take(&mut clauses.clauses);
     for mut clause in whole {
         if clause.variables <= VariableSet::BITS as usize {
-            while let Some(bucket) = best_bucket(&clause) {
+            while let Some(bucket) = best_bucket(&clause, clauses, cost) {
                 let atom = parts.relation_of(&clause, &bucket, clauses);
                 bucket.replace(&mut clause, atom);
             }
@@ -35,6 +37,41 @@ pub(super) fn split_rules(clauses: &mut Clauses) {
         clauses.clauses.push(clause);
     }
     clauses.clauses.extend(parts.clauses);
+}
+
+/// What the number of a part's instances is estimated by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SplitCost {
+    /// The number of its variables.
+    Variables,
+    /// The same, except that k variables in a literal that is the same in every state count as
+    /// (k + 1) / 2. Such relations say what is next to what and the like: a square has few
+    /// neighbours, so that they have few atoms.
+    SparseStatics,
+}
+
+impl SplitCost {
+    /// Twice the number that the variables of these literals count as.
+    fn of(self, literals: &[(&Literal, VariableSet)], clauses: &Clauses) -> u32 {
+        let is_sparse = |literal: &Literal| match literal {
+            Literal::Positive(atom) => {
+                self == Self::SparseStatics
+                    && clauses.predicates[atom.relation].kind == PredicateKind::Static
+            }
+            Literal::Negative(_) | Literal::Distinct(..) => false,
+        };
+        let sparse = literals.iter().filter(|(literal, _)| is_sparse(literal));
+        let mut sparse: Vec<VariableSet> = sparse.map(|&(_, variables)| variables).collect();
+        sparse.sort_by_key(|variables| Reverse(variables.count_ones()));
+        let (mut cost, mut counted) = (0, 0);
+        for variables in sparse {
+            let new = (variables & !counted).count_ones();
+            cost += if new > 0 { new + 1 } else { 0 };
+            counted |= variables;
+        }
+        let all = literals.iter().fold(0, |all, &(_, literal)| all | literal);
+        cost + 2 * (all & !counted).count_ones()
+    }
 }
 
 /// Literals of a rule that can become a relation of their own.
@@ -45,19 +82,21 @@ struct Bucket {
     shared: Vec<VariableId>,
 }
 
-/// The bucket with the fewest variables among those that pay; the first of
-/// several.
-fn best_bucket(clause: &Clause) -> Option<Bucket> {
+/// The bucket with the lowest cost among those that pay; the first of several.
+fn best_bucket(clause: &Clause, clauses: &Clauses, cost: SplitCost) -> Option<Bucket> {
     let body: Vec<VariableSet> = clause.body.iter().map(literal_variables).collect();
     let head = atom_variables(&clause.head);
     let all = body.iter().fold(head, |all, literal| all | literal);
     let mut best: Option<(u32, VariableSet, VariableSet)> = None;
     for variable in bits(all & !head) {
         let within = union(&body, |literal| literal & variable != 0);
-        let size = within.count_ones();
-        let pays = within != all && best.is_none_or(|(least, ..)| size < least);
+        let literals: Vec<_> = (clause.body.iter().zip(body.iter().copied()))
+            .filter(|(_, literal)| literal & variable != 0)
+            .collect();
+        let cost = cost.of(&literals, clauses);
+        let pays = within != all && best.is_none_or(|(least, ..)| cost < least);
         if pays && is_safe(clause, &body, variable) {
-            best = Some((size, variable, within));
+            best = Some((cost, variable, within));
         }
     }
     let (_, variable, within) = best?;

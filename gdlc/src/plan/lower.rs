@@ -8,6 +8,7 @@ use super::parts::{CandidateParts, PartSelection};
 use super::selection::SelectionTree;
 use crate::ground::{BaseId, MoveId};
 use crate::id::{Id, IdVec};
+use crate::propnet::rebuild::count_uses;
 use crate::propnet::{LoopId, PropNode, PropNodeId, Propnet, Signal};
 use rustc_hash::FxHashMap;
 
@@ -115,6 +116,8 @@ struct CircuitBuilder<'a> {
     /// The propnet before its moves were restated.
     rules: &'a Propnet,
     circuit: Circuit,
+    /// For each node whether it is a conjunction of two that only one other node reads.
+    pairs: IdVec<PropNodeId, bool>,
     edges: IdVec<PropNodeId, Option<GateEdge>>,
     /// Whether each move is made.
     does: IdVec<MoveId, GateEdge>,
@@ -122,10 +125,16 @@ struct CircuitBuilder<'a> {
 
 impl<'a> CircuitBuilder<'a> {
     fn new(net: &'a Propnet) -> Self {
+        let uses = count_uses(net);
+        let is_pair = |(node, entry): (_, &PropNode)| match entry {
+            PropNode::And(operands) => operands.len() == 2 && uses[node] == 1,
+            _ => false,
+        };
         Self {
             net,
             rules: net,
             circuit: Circuit::default(),
+            pairs: net.nodes.iter_ids().map(is_pair).collect(),
             edges: IdVec::filled(None, net.nodes.len()),
             does: IdVec::filled(GateEdge::FALSE, net.moves.len()),
         }
@@ -225,12 +234,24 @@ impl<'a> CircuitBuilder<'a> {
                     open.extend(missing);
                     return None;
                 }
-                let edges: Vec<_> = operands
-                    .iter()
-                    .filter_map(|&operand| self.known(operand))
-                    .collect();
-                self.circuit.and_all(edges)
+                self.conjunction(operands)
             }
         })
+    }
+
+    /// The conjunction of operands whose edges are known. An operation combines what it has so far
+    /// with a pair, which it computes as well, so pairs come last and one after the other.
+    fn conjunction(&mut self, operands: &[Signal]) -> GateEdge {
+        let is_pair = |operand: &&Signal| self.pairs[operand.node()];
+        let (pairs, others): (Vec<&Signal>, _) = operands.iter().partition(is_pair);
+        let edges = |these: Vec<&Signal>| -> Vec<GateEdge> {
+            let these = these.into_iter();
+            these.filter_map(|&operand| self.known(operand)).collect()
+        };
+        let (pairs, others) = (edges(pairs), edges(others));
+        let first = self.circuit.and_all(others);
+        pairs
+            .into_iter()
+            .fold(first, |so_far, pair| self.circuit.and(so_far, pair))
     }
 }

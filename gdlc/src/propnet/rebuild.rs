@@ -45,7 +45,7 @@ pub(crate) fn push_and(
 }
 
 /// How often every node is read, by nodes and roots.
-pub(super) fn count_uses(net: &Propnet) -> IdVec<PropNodeId, u32> {
+pub(crate) fn count_uses(net: &Propnet) -> IdVec<PropNodeId, u32> {
     let mut uses = IdVec::filled(0, net.nodes.len());
     for node in &net.nodes {
         if let PropNode::And(operands) = node {

@@ -52,6 +52,7 @@ pub const PASSES: &[Pass] = &[
     constant_folding::PASS,
     structural_hashing::PASS,
     factoring::PASS,
+    structural_hashing::PASS,
     subset_sharing::PASS,
     cube_extraction::PASS,
     dead_code_elimination::PASS,

@@ -3,10 +3,12 @@
 //! In a conjunction of inverted conjunctions, `!(a & b) & !(a & c)`, the operand
 //! that most of them share is factored out: `!(a & !(!b & !c))`. This is the
 //! factoring of a sum of products by its most frequent literal (Brayton and
-//! McMullen, 1982), and likewise that of a product of sums. Only gates that nothing
-//! else reads are taken apart. Operands that make another one redundant or
-//! contradictory are handled first: `a & !(a & b)` is `a & !b`.
+//! McMullen, 1982), and likewise that of a product of sums. Gates that others read as
+//! well are only taken apart (`shared`) where all alternatives turn out to share an operand.
+//! Operands that make another one redundant or contradictory are handled first:
+//! `a & !(a & b)` is `a & !b`.
 
+mod shared;
 mod term_index;
 
 use super::Pass;
@@ -49,14 +51,15 @@ fn factor(nodes: &mut IdVec<PropNodeId, PropNode>, uses: &[u32], operands: Opera
     if terms.len() < 2 && single.is_empty() {
         return push_and(nodes, operands);
     }
-    let Some(mut product) = Product::new(single, terms) else {
+    let reads = |signal: Signal| uses[signal.node().index()];
+    let Some(mut product) = Product::new(single, terms, reads) else {
         return Signal::FALSE;
     };
     // Products nest: a product waits until the ones inside it are finished.
     let mut waiting = Vec::new();
     loop {
         if let Some(terms) = product.take_out() {
-            match Product::new(Vec::new(), terms) {
+            match Product::new(Vec::new(), terms, reads) {
                 Some(inner) => waiting.push(std::mem::replace(&mut product, inner)),
                 None => product.put_back(nodes, Signal::FALSE),
             }
@@ -73,9 +76,13 @@ fn factor(nodes: &mut IdVec<PropNodeId, PropNode>, uses: &[u32], operands: Opera
 
 impl Product {
     /// A product, simplified; none if it cannot hold.
-    fn new(mut operands: Vec<Signal>, mut terms: Vec<Vec<Signal>>) -> Option<Product> {
+    fn new(
+        mut operands: Vec<Signal>,
+        mut terms: Vec<Vec<Signal>>,
+        reads: impl Fn(Signal) -> u32,
+    ) -> Option<Product> {
         simplify(&mut operands, &mut terms).then(|| Product {
-            index: TermIndex::of(&terms),
+            index: TermIndex::of(&terms, reads),
             factor: Signal::TRUE,
             operands,
             terms,
@@ -131,6 +138,8 @@ fn split(
             _ => single.push(operand),
         }
     }
+    shared::spell_out(nodes, &mut terms);
+    shared::take_apart(nodes, &mut single, &mut terms);
     (single, terms)
 }
 

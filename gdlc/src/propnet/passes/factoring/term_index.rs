@@ -11,8 +11,8 @@ pub(super) struct TermIndex {
     /// The terms of all operands, one operand's after another's, in ascending order.
     terms: Vec<u32>,
     /// The operands that more than one term contained when they were entered, the one
-    /// that most contain first.
-    queue: BinaryHeap<(u32, Reverse<usize>)>,
+    /// that most contain first, and of several the one that the fewest gates read.
+    queue: BinaryHeap<(u32, Reverse<(u32, usize)>)>,
 }
 
 struct IndexedOperand {
@@ -24,7 +24,8 @@ struct IndexedOperand {
 }
 
 impl TermIndex {
-    pub(super) fn of(terms: &[Vec<Signal>]) -> TermIndex {
+    /// The terms that contain each operand; `reads` tells how many gates read it.
+    pub(super) fn of(terms: &[Vec<Signal>], reads: impl Fn(Signal) -> u32) -> TermIndex {
         let mut pairs: Vec<(Signal, u32)> = (0..)
             .zip(terms)
             .flat_map(|(index, term)| term.iter().map(move |&signal| (signal, index)))
@@ -46,17 +47,18 @@ impl TermIndex {
         TermIndex {
             queue: (operands.iter().enumerate())
                 .filter(|(_, operand)| operand.count > 1)
-                .map(|(index, operand)| (operand.count, Reverse(index)))
+                .map(|(index, operand)| (operand.count, Reverse((reads(operand.signal), index))))
                 .collect(),
             terms: pairs.into_iter().map(|(_, term)| term).collect(),
             operands,
         }
     }
 
-    /// The operand that the most terms contain (the lowest among ties), if more than
-    /// one does, and the terms that contained it at first.
+    /// The operand that the most terms contain, if more than one does, and the terms that
+    /// contained it at first. Among several it is the one that the fewest gates read: what is left
+    /// of the terms then is what other gates read, too, and more likely to be shared with them.
     pub(super) fn most_frequent(&mut self) -> Option<(Signal, &[u32])> {
-        while let Some((count, Reverse(index))) = self.queue.pop() {
+        while let Some((count, Reverse((reads, index)))) = self.queue.pop() {
             let operand = &self.operands[index];
             if operand.count == count {
                 let end =
@@ -64,7 +66,7 @@ impl TermIndex {
                 return Some((operand.signal, &self.terms[operand.start..end]));
             }
             if operand.count > 1 {
-                self.queue.push((operand.count, Reverse(index)));
+                self.queue.push((operand.count, Reverse((reads, index))));
             }
         }
         None
@@ -100,7 +102,7 @@ mod tests {
             term(&[3, 4]),
             term(&[4, 5]),
         ];
-        let mut index = TermIndex::of(&terms);
+        let mut index = TermIndex::of(&terms, |_| 1);
         let first = index.most_frequent();
         assert_eq!(first, Some((term(&[2])[0], [0, 1, 2].as_slice())));
         for taken in &terms[..3] {
@@ -113,5 +115,19 @@ mod tests {
             index.remove(taken);
         }
         assert_eq!(index.most_frequent(), None);
+    }
+
+    #[test]
+    fn of_operands_in_as_many_terms_the_one_that_the_fewest_gates_read_comes_first() {
+        let terms = [term(&[1, 2]), term(&[1, 3]), term(&[2, 3])];
+        let [often, seldom] = [term(&[1])[0], term(&[2])[0]];
+        let reads = |signal| match signal {
+            signal if signal == often => 9,
+            signal if signal == seldom => 2,
+            _ => 5,
+        };
+        let mut index = TermIndex::of(&terms, reads);
+        let first = index.most_frequent();
+        assert_eq!(first, Some((seldom, [0, 2].as_slice())));
     }
 }
