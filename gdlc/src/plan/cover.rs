@@ -21,7 +21,7 @@ const ROUNDS: usize = 2;
 
 /// The number of gates that area recovery may visit in all; the deeper the circuit, the
 /// more it visits per gate.
-const VISITS: u64 = 30_000_000;
+const VISITS: u64 = 120_000_000;
 
 /// A cut of a gate: gates, in ascending order, whose values determine its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
