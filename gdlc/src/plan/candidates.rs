@@ -18,7 +18,7 @@ use crate::propnet::rebuild::push_and;
 use crate::propnet::{Operands, PropNode, PropNodeId, Propnet, Signal};
 
 /// In propnets with more operands, moves are restated and nothing is factored.
-const MOST_OPERANDS: usize = 400_000;
+const MOST_OPERANDS: usize = 4_000_000;
 
 pub(super) fn state_candidates(net: &Propnet, choices: &Choices) -> Propnet {
     let sets = MoveSets::find(net, choices);

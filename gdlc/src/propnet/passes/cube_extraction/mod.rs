@@ -30,7 +30,7 @@ const REACH: usize = 6;
 
 /// Propnets with more operands are left as they are: counting their pairs takes
 /// longer than it saves.
-pub(super) const MOST_OPERANDS: usize = 400_000;
+pub(super) const MOST_OPERANDS: usize = 4_000_000;
 
 fn cube_extraction(net: &Propnet) -> Propnet {
     if net.size().operands > MOST_OPERANDS {
