@@ -1,13 +1,11 @@
 //! Playout policies in order: each chooses where those before it have no preference.
 
-use gdl_runtime::engine::Role;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::history::MoveHistory;
 use super::weights::choose_by_gibbs;
-use super::{Observed, Playout, PlayoutPlan, SamplingMode, Situation};
+use super::{Playout, SamplingMode, Situation};
 use crate::component::{Component, Slot};
-use crate::episode::Episode;
 
 /// The component.
 pub const COMPONENT: Component = Component {
@@ -77,54 +75,20 @@ impl Playout for PolicyFallback {
         last.choose_after(situation, history, random)
     }
 
-    fn observes(&self) -> Observed {
-        let observed = self.policies.iter().map(|policy| policy.observes());
-        observed.max().unwrap_or(Observed::Nothing)
+    fn combined(&self) -> &[Box<dyn Playout>] {
+        &self.policies
     }
 
-    fn learn(&mut self, role: Role, episode: &Episode<'_>) {
-        let policies = self.policies.iter_mut();
-        policies.for_each(|policy| policy.learn(role, episode));
-    }
-
-    fn begin_playout(&mut self) -> PlayoutPlan {
-        // At most one of them plans; the plans of the others are the least.
-        let plans = self.policies.iter_mut();
-        plans
-            .map(|policy| policy.begin_playout())
-            .max()
-            .unwrap_or_default()
-    }
-
-    fn resume_playout(&mut self, plan: PlayoutPlan) {
-        let policies = self.policies.iter_mut();
-        policies.for_each(|policy| policy.resume_playout(plan));
-    }
-
-    fn end_playout(&mut self, plan: PlayoutPlan, goals: &[i32]) {
-        let policies = self.policies.iter_mut();
-        policies.for_each(|policy| policy.end_playout(plan, goals));
-    }
-
-    fn begin_move(&mut self) {
-        let policies = self.policies.iter_mut();
-        policies.for_each(|policy| policy.begin_move());
-    }
-
-    fn fade(&mut self, factor: f32) {
-        let policies = self.policies.iter_mut();
-        policies.for_each(|policy| policy.fade(factor));
-    }
-
-    fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
-        let policies = self.policies.iter_mut();
-        policies.for_each(|policy| policy.fade_made(factor, episode));
+    fn combined_mut(&mut self) -> &mut [Box<dyn Playout>] {
+        &mut self.policies
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::episode::Episode;
+    use crate::playout::PlayoutPlan;
     use crate::playout::mast::{LearningScope, Mast};
     use crate::playout::ngram::NGram;
     use crate::playout::sampling::MoveSampling;

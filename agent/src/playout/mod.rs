@@ -106,31 +106,65 @@ pub trait Playout: Send {
         false
     }
 
+    /// The policies that it combines, which are told whatever it is told.
+    fn combined(&self) -> &[Box<dyn Playout>] {
+        &[]
+    }
+
+    /// The same policies, to be told.
+    fn combined_mut(&mut self) -> &mut [Box<dyn Playout>] {
+        &mut []
+    }
+
     /// What it observes of simulations.
     fn observes(&self) -> Observed {
-        Observed::Nothing
+        let observed = self.combined().iter().map(|policy| policy.observes());
+        observed.max().unwrap_or(Observed::Nothing)
     }
 
     /// Learns from a simulation. `role` is the role the search is for.
-    fn learn(&mut self, _role: Role, _episode: &Episode<'_>) {}
+    fn learn(&mut self, role: Role, episode: &Episode<'_>) {
+        let combined = self.combined_mut().iter_mut();
+        combined.for_each(|policy| policy.learn(role, episode));
+    }
 
     /// Decides how the next playout is played, if it is asked lane by lane.
     fn begin_playout(&mut self) -> PlayoutPlan {
-        PlayoutPlan::default()
+        // At most one of several plans; the plans of the others are the least.
+        let plans = self
+            .combined_mut()
+            .iter_mut()
+            .map(|policy| policy.begin_playout());
+        plans.max().unwrap_or_default()
     }
 
     /// From now on, the choices that lanes ask for belong to a playout with this plan.
-    fn resume_playout(&mut self, _plan: PlayoutPlan) {}
+    fn resume_playout(&mut self, plan: PlayoutPlan) {
+        let combined = self.combined_mut().iter_mut();
+        combined.for_each(|policy| policy.resume_playout(plan));
+    }
 
     /// Learns from the goals of a playout with this plan, after [`learn`](Self::learn) has.
-    fn end_playout(&mut self, _plan: PlayoutPlan, _goals: &[i32]) {}
+    fn end_playout(&mut self, plan: PlayoutPlan, goals: &[i32]) {
+        let combined = self.combined_mut().iter_mut();
+        combined.for_each(|policy| policy.end_playout(plan, goals));
+    }
 
     /// Called when the search continues after a move of the game.
-    fn begin_move(&mut self) {}
+    fn begin_move(&mut self) {
+        let combined = self.combined_mut().iter_mut();
+        combined.for_each(|policy| policy.begin_move());
+    }
 
     /// Multiplies the samples that it has learned from by a factor, 0 to 1.
-    fn fade(&mut self, _factor: f32) {}
+    fn fade(&mut self, factor: f32) {
+        let combined = self.combined_mut().iter_mut();
+        combined.for_each(|policy| policy.fade(factor));
+    }
 
     /// As [`fade`](Self::fade), for what occurred in a simulation; the factor is not 0.
-    fn fade_made(&mut self, _factor: f32, _episode: &Episode<'_>) {}
+    fn fade_made(&mut self, factor: f32, episode: &Episode<'_>) {
+        let combined = self.combined_mut().iter_mut();
+        combined.for_each(|policy| policy.fade_made(factor, episode));
+    }
 }

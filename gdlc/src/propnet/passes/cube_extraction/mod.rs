@@ -28,8 +28,8 @@ const WIDE: usize = 48;
 /// How close together that is.
 const REACH: usize = 6;
 
-/// Propnets with more operands are left as they are: counting their pairs takes
-/// longer than it saves.
+/// Propnets with more operands are left as they are, so that the time and memory for their
+/// pairs have a limit.
 pub(super) const MOST_OPERANDS: usize = 4_000_000;
 
 fn cube_extraction(net: &Propnet) -> Propnet {
