@@ -41,6 +41,8 @@ enum Flaw {
     Forgetful,
     /// It reads the lines of a head, however many there are.
     Patient,
+    /// It takes a moment to accept a connection. That is allowed.
+    Hesitant,
 }
 
 /// A match in progress.
@@ -68,6 +70,9 @@ fn player(flaw: Flaw) -> Address {
     thread::spawn(move || {
         for stream in listener.incoming() {
             let stream = stream.expect("connections can be accepted");
+            if flaw == Flaw::Hesitant {
+                thread::sleep(Duration::from_millis(15));
+            }
             let scripted = Arc::clone(&scripted);
             let serving = thread::spawn(move || scripted.serve(&stream));
             if flaw == Flaw::OneByOne {
@@ -220,6 +225,13 @@ fn failed(address: Address, only: Option<Group>) -> HashMap<&'static str, String
 fn a_sound_player_passes_everything() {
     let _clocks = keeping_time();
     assert_eq!(failed(player(Flaw::None), None), HashMap::new());
+}
+
+#[test]
+fn a_player_may_be_slow_to_accept_connections() {
+    let _clocks = keeping_time();
+    let failed = failed(player(Flaw::Hesitant), Some(Group::Connections));
+    assert_eq!(failed, HashMap::new());
 }
 
 #[test]

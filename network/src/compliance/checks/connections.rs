@@ -11,6 +11,10 @@ const INFO: &str = "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )";
 /// The number of connections that a careless host leaves open.
 const IDLE: usize = 200;
 
+/// How long a player may take to accept all of them: meanwhile the system's queue of new
+/// connections may be full, and a further one is only retried after a second.
+const ACCEPTING: Duration = Duration::from_secs(5);
+
 /// The number of bytes of a head after which a player should have refused it long ago.
 const LONGEST_HEAD: usize = 16 << 20;
 
@@ -75,7 +79,10 @@ fn has_reacted(stream: &TcpStream) -> bool {
 pub fn idle(player: &TestedPlayer) -> CheckResult {
     let opened: Result<Vec<TcpStream>, String> = (0..IDLE).map(|_| player.send(b"")).collect();
     let opened = opened?;
-    let answer = player.info();
+    let accepted = player.ask("( INFO )", ACCEPTING);
+    let answer = accepted
+        .map_err(|error| format!("INFO: {error}"))
+        .and_then(|_| player.info());
     drop(opened);
     answer.map_err(|error| format!("beside {IDLE} idle connections, {error}"))
 }
