@@ -5,7 +5,7 @@ use crate::common;
 use expect_test::expect_file;
 use gdl_engines::EngineKind;
 use gdl_engines::trace::{self, Recording};
-use gdl_runtime::engine::{Engine, State};
+use gdl_runtime::engine::{Engine, State, lanes_of};
 use gdl_runtime::perft;
 use std::collections::BTreeSet;
 
@@ -70,6 +70,35 @@ fn every_game_is_in_a_suite() {
         .copied()
         .collect();
     assert_eq!(names("experiments/games"), variants);
+}
+
+/// The fewest terminal states after which a game is looked at.
+const ENDS: usize = 100;
+
+/// A machine needs no time to begin a game: the step after the last one of a game does it.
+#[test]
+fn after_a_terminal_state_comes_the_initial_one() {
+    for path in common::games() {
+        let source = gdl_engines::input::read(&path).expect("it can be read");
+        for level in common::levels() {
+            let engine = gdl_engines::load(&source, EngineKind::Net, &level);
+            let engine = engine.expect("the game fits");
+            let initial = engine.initial();
+            let seed = gdl_testing::seed_or(5);
+            let mut lanes = engine.lanes(seed);
+            let mut ends = 0;
+            while ends < ENDS {
+                lanes.evaluate();
+                let over: Vec<usize> = lanes_of(lanes.terminal()).collect();
+                lanes.advance();
+                for &lane in &over {
+                    let case = format!("{}, {}, seed {seed}", path.display(), engine.name());
+                    assert_eq!(lanes.state(lane), initial, "{case}");
+                }
+                ends += over.len();
+            }
+        }
+    }
 }
 
 /// The same seed gives the same golden playthroughs: a change of the rules, the

@@ -113,7 +113,7 @@ impl Figures {
     /// of the goals only in steps at which a game ends in any lane, taking the ends of
     /// games as independent, and those of the legal moves never.
     pub fn operations_a_step(&self, lanes: usize) -> Option<f64> {
-        let ends = 1.0 - (-(lanes as f64) / self.length?).exp();
+        let ends = 1.0 - (-(lanes as f64) / self.steps_a_game()?).exp();
         let operations = |phase: Phase| self.phase_operations[phase as usize] as f64;
         let always = [Phase::Terminal, Phase::Count, Phase::Next].map(operations);
         Some(always.iter().sum::<f64>() + ends * operations(Phase::Goals))
@@ -121,8 +121,13 @@ impl Figures {
 
     /// The operations that the net engine does in a second, each for all lanes.
     pub fn operations_a_second(&self, lanes: usize) -> Option<f64> {
-        let steps = self.speed("net")? * self.length? / lanes as f64;
+        let steps = self.speed("net")? * self.steps_a_game()? / lanes as f64;
         Some(steps * self.operations_a_step(lanes)?)
+    }
+
+    /// The steps of a lane in a playout: one for each move, and one to begin again.
+    fn steps_a_game(&self) -> Option<f64> {
+        Some(self.length? + 1.0)
     }
 
     /// Seconds of a stage of the set-up.

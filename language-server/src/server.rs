@@ -102,7 +102,9 @@ impl EditorSession<'_> {
             let message = match self.connection.receiver.try_recv() {
                 Ok(message) => message,
                 Err(_) => {
-                    self.publish()?;
+                    if !self.is_shut_down {
+                        self.publish()?;
+                    }
                     match self.connection.receiver.recv() {
                         Ok(message) => message,
                         Err(_) => return Ok(SessionEnd::Abandoned),

@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The version of the memory layout that this module defines.
-pub const ABI: u32 = 6;
+pub const ABI: u32 = 7;
 
 /// A phase of a step. The pointers are to the rows of the current state, the computed
 /// rows and the rows of the next state, each the game's number of words.
@@ -106,8 +106,6 @@ pub struct StaticLayout {
     pub indifferent: List<bool>,
     /// The choices.
     pub choices: List<Choice>,
-    /// See [`Layout::restarts`].
-    pub restarts: List<StaticRestart>,
 }
 
 /// A fluent.
@@ -143,15 +141,6 @@ pub struct StaticGoal {
     pub row: Row,
 }
 
-/// See [`Layout::restarts`].
-#[repr(C)]
-pub struct StaticRestart {
-    /// The row.
-    pub row: u32,
-    /// Its value in the initial state.
-    pub initially: bool,
-}
-
 impl StaticLayout {
     fn to_layout(&self) -> Layout {
         let roles: Vec<String> = self.roles.get().iter().map(ToString::to_string).collect();
@@ -171,7 +160,6 @@ impl StaticLayout {
             name: base.name.to_string(),
             initially: base.initially,
         });
-        let restarts = self.restarts.get().iter();
         Layout {
             name: self.name.to_string(),
             bases: bases.collect(),
@@ -188,9 +176,6 @@ impl StaticLayout {
             goals,
             indifferent: self.indifferent.get().to_vec(),
             choices: self.choices.get().to_vec(),
-            restarts: restarts
-                .map(|restart| (restart.row, restart.initially))
-                .collect(),
             roles,
         }
     }

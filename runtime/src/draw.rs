@@ -69,8 +69,9 @@ kernel! {
             for bit in 0..BITS {
                 let drawn = numbers.row().and(mask[bit]);
                 drawn_rank[bit] = pending.select(drawn, drawn_rank[bit]);
-                // rank > last so far: decided by this bit unless equal in it.
-                exceeds = W::lut3::<0b1011_0010>(drawn_rank[bit], last[bit], exceeds);
+                // drawn > last so far: decided by this bit unless equal in it. This does not wait
+                // for `pending`, so that the processor can begin the next draw.
+                exceeds = W::lut3::<0b1011_0010>(drawn, last[bit], exceeds);
             }
             pending = pending.and(exceeds);
         }

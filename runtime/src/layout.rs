@@ -38,9 +38,6 @@ pub struct Layout {
     pub indifferent: Vec<bool>,
     /// The uniform choices made in a step.
     pub choices: Vec<Choice>,
-    /// Computed rows that are read after a finished lane has been restarted, with their values in
-    /// the initial state.
-    pub restarts: Vec<(u32, bool)>,
 }
 
 /// A fluent.

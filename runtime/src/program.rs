@@ -13,7 +13,7 @@ pub enum Phase {
     /// From fluents and the results of `Terminal` to the counts of the choices.
     Count,
     /// From fluents, the results of `Terminal` and `Count`, and the ranks drawn to the
-    /// next fluents.
+    /// next fluents. After a terminal state, these are the fluents of the initial state.
     Next,
 }
 

@@ -76,16 +76,21 @@ impl<W: Word> StepProgram<W> for Pile {
                 set(COUNT + 1, two);
             }
             Phase::Next => {
+                let over = work[OVER as usize];
                 let two = work[RANK as usize].and(work[TWO_LEFT as usize]);
                 for left in 0..=PILE {
                     let after_one = now.get(left + 1).filter(|_| left < PILE);
                     let after_two = now.get(left + 2).filter(|_| left + 1 < PILE);
-                    rows.next[left] = two.select(
+                    let after = two.select(
                         after_two.copied().unwrap_or(zero),
                         after_one.copied().unwrap_or(zero),
                     );
+                    rows.next[left] = match left {
+                        PILE => after.or(over),
+                        _ => after.and_not(over),
+                    };
                 }
-                rows.next[SECOND] = ones.and_not(second);
+                rows.next[SECOND] = ones.and_not(second).and_not(over);
             }
         }
     }
@@ -130,7 +135,6 @@ pub fn layout() -> Layout {
             count_bits: 2,
             rank_bits: 1,
         }],
-        restarts: vec![(TWO_LEFT, true)],
     }
 }
 

@@ -36,10 +36,6 @@ pub(super) fn emit_layout(layout: &Layout) -> TokenStream {
             rank_bits: #rank_bits,
         })
     });
-    let restarts = layout.restarts.iter().map(|&(row, initially)| {
-        let row = number(row as usize);
-        quote!(StaticRestart { row: #row, initially: #initially })
-    });
     let orders = layout.legal_order.iter().map(|order| {
         let order = order.iter().map(|&mv| number(mv as usize));
         quote!(List::of(&[#(#order),*]))
@@ -60,7 +56,6 @@ pub(super) fn emit_layout(layout: &Layout) -> TokenStream {
             goals: List::of(&[#(#goals),*]),
             indifferent: List::of(&[#(#indifferent),*]),
             choices: List::of(&[#(#choices),*]),
-            restarts: List::of(&[#(#restarts),*]),
         };
     }
 }

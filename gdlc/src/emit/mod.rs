@@ -72,7 +72,7 @@ pub fn emit(plan: &Plan, header: &ModuleHeader<'_>) -> Result<String, EmitError>
     let tokens = quote! {
         #[allow(unused_imports)]
         use ::gdl_runtime::compiled::{
-            List, StaticBase, StaticGoal, StaticLayout, StaticMove, StaticRestart, Text,
+            List, StaticBase, StaticGoal, StaticLayout, StaticMove, Text,
         };
         use ::gdl_runtime::lanes::Word;
         use ::gdl_runtime::layout::{Choice, Row};

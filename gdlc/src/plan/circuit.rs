@@ -172,7 +172,8 @@ impl Circuit {
         !self.and_all(edges.into_iter().map(|edge| !edge))
     }
 
-    fn level(&self, edge: GateEdge) -> u32 {
+    /// The greatest number of gates between an edge and an input.
+    pub fn level(&self, edge: GateEdge) -> u32 {
         self.levels[edge.node()]
     }
 }

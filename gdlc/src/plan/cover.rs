@@ -79,7 +79,7 @@ impl Cover {
     #[must_use]
     pub fn find(circuit: &Circuit, needed: &[GateEdge], arity: Arity) -> Self {
         let mut mapper = Mapper::new(circuit, arity);
-        mapper.choose_by_flow();
+        mapper.choose_by_flow(&count_readers(circuit, needed));
         mapper.reference_all(needed);
         for _ in 0..ROUNDS {
             mapper.recover_area();
@@ -93,6 +93,23 @@ impl Cover {
             cuts: cuts.collect(),
         }
     }
+}
+
+/// For each gate, how many gates and outputs read it; nothing that is not needed counts.
+fn count_readers(circuit: &Circuit, needed: &[GateEdge]) -> IdVec<GateId, u32> {
+    let mut readers = IdVec::filled(0, circuit.gates.len());
+    for edge in needed {
+        readers[edge.node()] += 1;
+    }
+    for (id, gate) in circuit.gates.iter_ids().rev() {
+        if let Gate::And(left, right) = gate
+            && readers[id] > 0
+        {
+            readers[left.node()] += 1;
+            readers[right.node()] += 1;
+        }
+    }
+    readers
 }
 
 struct Cuts {
@@ -125,19 +142,14 @@ impl<'a> Mapper<'a> {
         }
     }
 
-    /// Lists the cuts of every gate and chooses the one of least area flow.
-    fn choose_by_flow(&mut self) {
-        let mut readers: IdVec<GateId, u32> = IdVec::filled(0, self.circuit.gates.len());
-        for gate in &self.circuit.gates {
-            if let Gate::And(left, right) = gate {
-                readers[left.node()] += 1;
-                readers[right.node()] += 1;
-            }
-        }
+    /// Lists the cuts of every gate that is needed and chooses the one of least area flow.
+    fn choose_by_flow(&mut self, readers: &IdVec<GateId, u32>) {
         for (id, gate) in self.circuit.gates.iter_ids() {
             let trivial = LutCut::of(&[id]);
             let (cuts, flow) = match gate {
-                Gate::And(left, right) => self.cuts_of(left.node(), right.node(), &readers),
+                Gate::And(left, right) if readers[id] > 0 => {
+                    self.cuts_of(left.node(), right.node(), readers)
+                }
                 _ => (
                     Cuts {
                         all: vec![],

@@ -57,6 +57,5 @@ pub fn layout(name: &str, plan: &Plan, storage: &Storage) -> Layout {
             .map(|role| plan.is_indifferent(role))
             .collect(),
         choices: choices.collect(),
-        restarts: storage.restarts.clone(),
     }
 }

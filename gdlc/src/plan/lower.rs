@@ -5,6 +5,7 @@ use super::choices::{Choices, UniformChoice};
 use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
 use super::cover::Cover;
 use super::parts::{CandidateParts, PartSelection};
+use super::restart::Restart;
 use super::selection::SelectionTree;
 use crate::ground::{BaseId, MoveId};
 use crate::id::{Id, IdVec};
@@ -23,6 +24,7 @@ pub(super) struct Lowered {
     pub counts: Vec<Vec<GateEdge>>,
     /// For every choice the bits of its rank.
     pub rank_bits: Vec<u32>,
+    /// The next state; after a terminal state, the initial one.
     pub next: IdVec<BaseId, GateEdge>,
     pub loops: IdVec<LoopId, GateEdge>,
 }
@@ -91,14 +93,18 @@ pub(super) fn lower(net: &Propnet, rules: &Propnet, choices: &Choices) -> Lowere
     for (mv, &legal) in legal.iter_ids() {
         builder.does[mv] = legal;
     }
-    let (counts, rank_bits) = builder.select_moves(&legal, choices);
-    let next = net
+    let (counts, rank_bits) = builder.select_moves(&legal, choices, !terminal);
+    let next: Vec<_> = net
         .bases
         .iter()
         .map(|base| builder.edge(base.next))
         .collect();
     let loops = net.loops.iter().map(|atom| builder.edge(atom.definition));
     let loops = loops.collect();
+    let mut circuit = builder.circuit;
+    let restart = Restart::find(&circuit, !terminal);
+    let initially = net.bases.iter().map(|base| base.initially);
+    let next = restart.next(&mut circuit, next.into_iter().zip(initially));
     Lowered {
         terminal,
         goals,
@@ -107,7 +113,7 @@ pub(super) fn lower(net: &Propnet, rules: &Propnet, choices: &Choices) -> Lowere
         rank_bits,
         next,
         loops,
-        circuit: builder.circuit,
+        circuit,
     }
 }
 
@@ -140,17 +146,19 @@ impl<'a> CircuitBuilder<'a> {
         }
     }
 
-    /// Adds the selection trees; moves outside a choice are made when legal.
+    /// Adds the selection trees, which select moves in games that are not over; moves outside
+    /// a choice are made when legal.
     fn select_moves(
         &mut self,
         legal: &IdVec<MoveId, GateEdge>,
         choices: &Choices,
+        playing: GateEdge,
     ) -> (Vec<Vec<GateEdge>>, Vec<u32>) {
         let mut counts = Vec::new();
         let mut rank_bits = Vec::new();
         for (index, choice) in choices.choices.iter().enumerate() {
             if let Some(parts) = &choice.parts {
-                let (count, bits) = self.select_parts(choice, parts, index as u32);
+                let (count, bits) = self.select_parts(choice, parts, index as u32, playing);
                 counts.push(count);
                 rank_bits.push(bits);
                 continue;
@@ -163,7 +171,7 @@ impl<'a> CircuitBuilder<'a> {
             let tree = SelectionTree::count(&mut self.circuit, candidates);
             counts.push(tree.total().to_vec());
             rank_bits.push(tree.rank_bits());
-            let selected = tree.select(&mut self.circuit, index as u32);
+            let selected = tree.select(&mut self.circuit, index as u32, playing);
             for (moves, selected) in choice.candidates.iter().zip(selected) {
                 // The propnet reads candidates at their first moves.
                 self.does[moves[0]] = selected;
@@ -179,6 +187,7 @@ impl<'a> CircuitBuilder<'a> {
         choice: &UniformChoice,
         parts: &CandidateParts,
         index: u32,
+        playing: GateEdge,
     ) -> (Vec<GateEdge>, u32) {
         // Literals are those of the rules before moves were restated.
         let mut rules = CircuitBuilder::new(self.rules);
@@ -188,7 +197,7 @@ impl<'a> CircuitBuilder<'a> {
             .collect();
         std::mem::swap(&mut rules.circuit, &mut self.circuit);
         let selection = PartSelection::count(&mut self.circuit, parts, |literal| edges[&literal]);
-        let (groups, slots) = selection.select(&mut self.circuit, index);
+        let (groups, slots) = selection.select(&mut self.circuit, index, playing);
         for (group, drawn) in (0..).zip(groups) {
             self.does[choice.group(group)] = drawn;
         }

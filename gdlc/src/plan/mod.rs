@@ -12,11 +12,11 @@ mod choices;
 mod circuit;
 mod conditions;
 mod cover;
-mod initial;
 mod layout;
 mod lower;
 mod move_sets;
 mod parts;
+mod restart;
 mod schedule;
 mod selection;
 mod show;
@@ -118,7 +118,7 @@ pub struct PlannedBase {
     pub name: String,
     /// Whether it holds in the initial state.
     pub initially: bool,
-    /// Its next value.
+    /// Its next value; after a terminal state, its value in the initial state.
     pub next: PlanValue,
 }
 

@@ -94,17 +94,22 @@ impl SelectionTree {
     }
 
     /// For every candidate, whether it has the rank drawn for `choice`, which only
-    /// candidates that can be chosen have.
-    pub fn select(&self, circuit: &mut Circuit, choice: u32) -> Vec<GateEdge> {
+    /// candidates that can be chosen have, and only where `playing` holds.
+    pub fn select(&self, circuit: &mut Circuit, choice: u32, playing: GateEdge) -> Vec<GateEdge> {
         let rank = (0..self.rank_bits())
             .map(|bit| circuit.input(CircuitInput::Rank { choice, bit }))
             .collect();
-        self.select_rank(circuit, rank)
+        self.select_rank(circuit, rank, playing)
     }
 
-    /// For every candidate, whether it has a rank.
-    pub fn select_rank(&self, circuit: &mut Circuit, mut rank: Vec<GateEdge>) -> Vec<GateEdge> {
-        let active = self.descend_to_leaves(circuit, &mut rank);
+    /// For every candidate, whether it has a rank, where `playing` holds.
+    pub fn select_rank(
+        &self,
+        circuit: &mut Circuit,
+        mut rank: Vec<GateEdge>,
+        playing: GateEdge,
+    ) -> Vec<GateEdge> {
+        let active = self.descend_to_leaves(circuit, &mut rank, playing);
         let mut selected = Vec::with_capacity(self.candidates.len());
         for (group, &active) in self.candidates.chunks(GROUP).zip(&active[0]) {
             selected.extend(select_in_group(circuit, group, active, &rank));
@@ -113,13 +118,15 @@ impl SelectionTree {
     }
 
     /// For every node, level by level from the leaves, whether the candidate of a rank is
-    /// below it. The rank is then that among the candidates of the leaf.
+    /// below it and `playing` holds. The rank is then that among the candidates of the leaf.
     pub fn descend_to_leaves(
         &self,
         circuit: &mut Circuit,
         rank: &mut Vec<GateEdge>,
+        playing: GateEdge,
     ) -> Vec<Vec<GateEdge>> {
-        let mut active = vec![vec![circuit.or_all(self.total().iter().copied())]];
+        let any = circuit.or_all(self.total().iter().copied());
+        let mut active = vec![vec![circuit.and(any, playing)]];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
             let below = descend(circuit, level, &active[active.len() - 1], rank);
             active.push(below);

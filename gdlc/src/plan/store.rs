@@ -5,7 +5,6 @@
 //! read of its value, so that the rows in use are few and stay in the first-level
 //! cache.
 
-use super::initial::InitialValues;
 use super::{OpId, Phase, Plan, PlanStep, PlanValue};
 use crate::id::{Id, IdVec};
 use gdl_runtime::layout::Row;
@@ -41,9 +40,6 @@ pub struct Storage {
     pub counts: Vec<u32>,
     /// For every choice, the first row of its rank.
     pub ranks: Vec<u32>,
-    /// The rows to be reset when a game restarts after the terminal phase, with their
-    /// values in the initial state.
-    pub restarts: Vec<(u32, bool)>,
     loops: u32,
     rows_of: IdVec<OpId, Option<u32>>,
     /// The rows of the phases that run on demand.
@@ -89,30 +85,16 @@ impl Storage {
         let rows = main.assign(rows, &mut rows_of);
         let (goals, rows) = OnDemandRows::find(plan, chunks, policy, Phase::Goals, rows);
         let (legal, rows) = OnDemandRows::find(plan, chunks, policy, Phase::Legal, rows);
-        let mut storage = Self {
+        Self {
             rows,
             zero,
             counts,
             ranks,
-            restarts: Vec::new(),
             loops,
             rows_of,
             goals,
             legal,
-        };
-        storage.restarts = storage.find_restarts(plan, &main);
-        storage
-    }
-
-    /// The rows that the terminal phase writes and the count and next phases read,
-    /// those of recursive atoms included.
-    fn find_restarts(&self, plan: &Plan, main: &Lifetimes) -> Vec<(u32, bool)> {
-        let initial = InitialValues::find(plan);
-        let live_across = main.live_across.iter();
-        let rows = live_across.filter_map(|&op| Some((self.rows_of[op]?, initial.of_op(op))));
-        let atoms = solved_in(&plan.phases[Phase::Terminal as usize]);
-        let loops = atoms.map(|atom| (self.loops + atom, initial.of_loop(atom)));
-        rows.chain(loops).collect()
+        }
     }
 
     /// The row from which a phase reads a value.
@@ -202,16 +184,13 @@ struct Lifetimes {
     made: Vec<(u32, OpId)>,
     /// For every operation, the last chunk that reads it.
     last_read: IdVec<OpId, u32>,
-    /// Operations of the terminal phase that the count and next phases read.
-    live_across: Vec<OpId>,
 }
 
 impl Lifetimes {
     /// The lifetimes in the terminal, count and next phases.
     fn of_main(plan: &Plan, chunks: &Chunks, policy: Policy) -> Self {
         let [terminal, goals, legal, count, next] = chunks;
-        let count_starts = terminal.len() as u32;
-        let next_starts = count_starts + count.len() as u32;
+        let next_starts = (terminal.len() + count.len()) as u32;
         let end = next_starts + next.len() as u32;
         let sequence = terminal.iter().chain(count).chain(next);
         let mut reads = Reads::new(plan, sequence, policy);
@@ -225,7 +204,6 @@ impl Lifetimes {
         for base in &plan.bases {
             reads.read_next(base.next, next_starts, end);
         }
-        let live_across = reads.live_across(count_starts);
         // Before the next phase, the machine reads this, and may run the on-demand
         // phases.
         reads.read(plan.terminal, next_starts);
@@ -234,7 +212,7 @@ impl Lifetimes {
                 reads.read(value, next_starts);
             }
         }
-        reads.finish(live_across)
+        reads.finish()
     }
 
     /// The lifetimes in a phase that runs on demand.
@@ -245,7 +223,7 @@ impl Lifetimes {
         for value in results(plan, phase) {
             reads.read(value, end);
         }
-        reads.finish(Vec::new())
+        reads.finish()
     }
 
     /// Assigns rows from `first` on to the values that have none; returns the number
@@ -333,16 +311,7 @@ impl Reads {
         }
     }
 
-    /// The operations computed before a chunk and read in it or later.
-    fn live_across(&self, chunk: u32) -> Vec<OpId> {
-        let made = self.order.iter().copied();
-        made.filter(|&op| {
-            self.made[op].is_some_and(|made| made < chunk) && self.last_read[op] >= chunk
-        })
-        .collect()
-    }
-
-    fn finish(self, live_across: Vec<OpId>) -> Lifetimes {
+    fn finish(self) -> Lifetimes {
         let stored = self.order.into_iter().filter(|&op| self.stored[op]);
         let mut made: Vec<(u32, OpId)> =
             stored.filter_map(|op| Some((self.made[op]?, op))).collect();
@@ -350,7 +319,6 @@ impl Reads {
         Lifetimes {
             made,
             last_read: self.last_read,
-            live_across,
         }
     }
 }

@@ -21,8 +21,6 @@ use std::sync::Arc;
 pub struct Machine<W> {
     layout: Arc<Layout>,
     program: Arc<dyn StepProgram<W>>,
-    /// The initial state, as fluents and as computed rows.
-    initial: [InitialRows; 2],
     rows: Rows<W>,
     random: Random<W>,
     /// Terminal lanes of the last evaluation.
@@ -76,13 +74,7 @@ impl<W: Word> Machine<W> {
         let moves = layout.moves.iter();
         let choice_of = moves.map(|moves| moves.iter().map(|mv| mv.choice).collect());
         let choice_of = choice_of.collect();
-        let bases = layout.bases.iter().map(|base| base.initially);
-        let initial = [
-            (0..).zip(bases).collect(),
-            layout.restarts.iter().copied().collect(),
-        ];
         let mut machine = Self {
-            initial,
             forced: vec![zero; layout.choices.len()],
             forced_ranks,
             choice_of,
@@ -107,7 +99,9 @@ impl<W: Word> Machine<W> {
 
     fn start_all(&mut self) {
         let all = W::lut3::<0xff>(self.zero, self.zero, self.zero);
-        self.initial[0].restore(all, &mut self.rows.now);
+        for (row, base) in self.rows.now.iter_mut().zip(&self.layout.bases) {
+            *row = if base.initially { all } else { self.zero };
+        }
     }
 
     #[inline(always)]
@@ -130,15 +124,6 @@ impl<W: Word> Machine<W> {
     fn evaluate_now(&mut self) {
         self.find_terminal();
         self.program.run(Phase::Count, &mut self.rows);
-    }
-
-    /// Resets finished lanes to the initial state, together with everything that the
-    /// terminal phase computed and later phases read.
-    #[inline(always)]
-    fn restart(&mut self, ended: W) {
-        let [bases, computed] = &self.initial;
-        bases.restore(ended, &mut self.rows.now);
-        computed.restore(ended, &mut self.rows.work);
     }
 
     #[inline(always)]
@@ -183,42 +168,6 @@ impl<W: Word> Machine<W> {
                 }
                 open = open.and_not(self.row(row));
             }
-        }
-    }
-}
-
-/// Rows that have a known value in the initial state, grouped by it so that
-/// restoring them takes no branches.
-struct InitialRows {
-    /// Those that hold.
-    set: Box<[u32]>,
-    /// Those that do not.
-    clear: Box<[u32]>,
-}
-
-impl FromIterator<(u32, bool)> for InitialRows {
-    fn from_iter<I: IntoIterator<Item = (u32, bool)>>(rows: I) -> Self {
-        let (set, clear): (Vec<_>, Vec<_>) =
-            rows.into_iter().partition(|(_, initially)| *initially);
-        let numbers = |rows: Vec<(u32, bool)>| rows.into_iter().map(|(row, _)| row).collect();
-        Self {
-            set: numbers(set),
-            clear: numbers(clear),
-        }
-    }
-}
-
-impl InitialRows {
-    /// Restores the values of the initial state in some lanes.
-    #[inline(always)]
-    fn restore<W: Word>(&self, lanes: W, rows: &mut [W]) {
-        for &row in &self.set {
-            let row = &mut rows[row as usize];
-            *row = row.or(lanes);
-        }
-        for &row in &self.clear {
-            let row = &mut rows[row as usize];
-            *row = row.and_not(lanes);
         }
     }
 }

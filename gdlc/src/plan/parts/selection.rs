@@ -64,15 +64,20 @@ impl<'a> PartSelection<'a> {
     }
 
     /// For every group and every slot, whether it is that of the candidate of the rank drawn
-    /// for `choice`.
-    pub fn select(&self, circuit: &mut Circuit, choice: u32) -> (Vec<GateEdge>, Vec<GateEdge>) {
+    /// for `choice`, in games where `playing` holds.
+    pub fn select(
+        &self,
+        circuit: &mut Circuit,
+        choice: u32,
+        playing: GateEdge,
+    ) -> (Vec<GateEdge>, Vec<GateEdge>) {
         let mut rank: Vec<GateEdge> = (0..self.rank_bits())
             .map(|bit| circuit.input(CircuitInput::Rank { choice, bit }))
             .collect();
-        let active = self.groups.descend_to_leaves(circuit, &mut rank);
+        let active = self.groups.descend_to_leaves(circuit, &mut rank, playing);
         let slots = self.rests_in_slots(circuit, &active);
         let slots = SelectionTree::count(circuit, slots);
-        let selected = slots.select_rank(circuit, rank);
+        let selected = slots.select_rank(circuit, rank, playing);
         let [leaves, ..] = &active[..] else {
             return (Vec::new(), selected);
         };
