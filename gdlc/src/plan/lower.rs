@@ -2,7 +2,7 @@
 
 use super::Arity;
 use super::choices::{Choices, UniformChoice};
-use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
+use super::circuit::{Circuit, CircuitInput, GateEdge, GateId};
 use super::cover::Cover;
 use super::parts::{CandidateParts, PartSelection};
 use super::restart::Restart;
@@ -41,21 +41,14 @@ impl Lowered {
         needed
     }
 
-    /// For each gate, whether only its negation has to be computed.
-    pub fn put_out_inverted(&self) -> IdVec<GateId, bool> {
-        let mut inverted = IdVec::filled(false, self.circuit.gates.len());
-        let mut upright = inverted.clone();
+    /// For each gate that is put out, whether only its negation is.
+    pub fn put_out_inverted(&self) -> IdVec<GateId, Option<bool>> {
+        let mut inverted = IdVec::filled(None, self.circuit.gates.len());
         for edge in self.needed() {
-            let asked = if edge.inverted() {
-                &mut inverted
-            } else {
-                &mut upright
-            };
-            asked[edge.node()] = matches!(self.circuit.gates[edge.node()], Gate::And(..));
+            let inverted = inverted[edge.node()].get_or_insert(true);
+            *inverted &= edge.inverted();
         }
-        let both = inverted.iter().zip(&upright);
-        both.map(|(inverted, upright)| *inverted && !upright)
-            .collect()
+        inverted
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
-use super::cover::{Cover, truth_table};
+use super::cover::{Cover, LutCut, truth_table};
 use super::lower::Lowered;
 use super::truth::{canonical, invert_input};
 use super::{
@@ -120,8 +120,9 @@ struct Scheduler<'a> {
     ops: IdVec<OpId, Op>,
     /// The value of every gate that is an input or a lut.
     values: IdVec<GateId, Option<PlanValue>>,
-    /// Gates whose negation is computed instead, since only the negation is output, or only the
-    /// negation is a single instruction.
+    /// For each gate that is put out, whether only its negation is.
+    put_out_inverted: IdVec<GateId, Option<bool>>,
+    /// Gates whose negation is computed instead; see [`Self::is_negated`].
     opposite: IdVec<GateId, bool>,
     /// For values, luts that compute their opposites.
     inverted: FxHashMap<PlanValue, PlanValue>,
@@ -155,10 +156,8 @@ impl<'a> Scheduler<'a> {
             circuit: &lowered.circuit,
             ops: IdVec::new(),
             values: IdVec::filled(None, lowered.circuit.gates.len()),
-            opposite: match arity {
-                Arity::Two => IdVec::filled(false, lowered.circuit.gates.len()),
-                Arity::Three => lowered.put_out_inverted(),
-            },
+            put_out_inverted: lowered.put_out_inverted(),
+            opposite: IdVec::filled(false, lowered.circuit.gates.len()),
             inverted: FxHashMap::default(),
             placed: Placed {
                 ops: Vec::new(),
@@ -188,11 +187,7 @@ impl<'a> Scheduler<'a> {
                             truth = invert_input(truth, position);
                         }
                     }
-                    if self.arity == Arity::Two {
-                        // Of each gate and its opposite, exactly one is an instruction: the
-                        // one that is false if all its inputs are.
-                        self.opposite[id] = truth & 1 != 0;
-                    }
+                    self.opposite[id] = self.is_negated(id, cut, truth);
                     if self.opposite[id] {
                         truth = !truth;
                     }
@@ -200,6 +195,18 @@ impl<'a> Scheduler<'a> {
                 }
                 _ => None,
             };
+        }
+    }
+
+    /// Whether the negation of a gate is computed instead. Of a gate of two inputs and its
+    /// negation, one is a two-input instruction: the one that is false if all its inputs are. Where
+    /// there are instructions for all functions of three inputs, it is only the shorter one, and
+    /// what is put out needs no inversion.
+    fn is_negated(&self, gate: GateId, cut: &LutCut, truth: u8) -> bool {
+        match (self.arity, self.put_out_inverted[gate]) {
+            (Arity::Three, Some(inverted)) => inverted,
+            (Arity::Three, None) if cut.gates().len() == 3 => false,
+            _ => truth & 1 != 0,
         }
     }
 
