@@ -172,8 +172,7 @@ impl Circuit {
         !self.and_all(edges.into_iter().map(|edge| !edge))
     }
 
-    /// The greatest number of gates between an edge and an input.
-    pub fn level(&self, edge: GateEdge) -> u32 {
+    fn level(&self, edge: GateEdge) -> u32 {
         self.levels[edge.node()]
     }
 }

@@ -3,8 +3,9 @@
 //! Input: a [`Propnet`]. Output: a [`Plan`]: each [`Op`] is one lut. All back ends
 //! read the same plan. Stages: `choices` (which moves compete), `parts` (large choices as
 //! several small ones), `candidates` (rules in terms of candidates instead of moves),
-//! `lower` (propnet and selection trees to a circuit), `cover` (circuit to luts), `schedule`
-//! (luts to phases), and, for one engine's way of storing values, `store`.
+//! `lower` (propnet and selection trees to a circuit), `restart` (from terminal states to the
+//! initial one), `cover` (circuit to luts), `schedule` (luts to phases), and, for one engine's
+//! way of storing values, `store`.
 
 mod arity;
 mod candidates;
