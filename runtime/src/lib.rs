@@ -12,23 +12,22 @@
 //! # Example
 //!
 //! A game is usually compiled by `gdlc`, which emits code for [`compiled`]. Here its
-//! logic is written by hand, as lookup tables: a role makes one step, and the game
-//! is over.
+//! logic is written by hand: a role makes one step, and the game is over.
 //!
 //! ```
 //! use gdl_runtime::engine::Engine as _;
 //! use gdl_runtime::lane_engine::LaneEngine;
 //! use gdl_runtime::lanes::Width;
 //! use gdl_runtime::layout::{BaseRow, Layout, MoveRow, Row};
-//! use gdl_runtime::lut_program::{LutProgram, LutStep, Operation};
+//! use gdl_runtime::lut_program::LutProgram;
 //!
 //! let base = |name: &str, initially| BaseRow { name: name.to_owned(), initially };
 //! let layout = Layout {
 //!     name: "one step".to_owned(),
 //!     roles: vec!["walker".to_owned()],
 //!     bases: vec![base("(at start)", true), base("(at end)", false)],
-//!     // One row per fluent, and one computed row.
-//!     work: 3,
+//!     // One row per fluent, and none that is computed.
+//!     work: 2,
 //!     moves: vec![vec![MoveRow {
 //!         name: "step".to_owned(),
 //!         legal: Row::Base(0),
@@ -39,14 +38,9 @@
 //!     goals: vec![vec![(100, Row::Base(1))]],
 //!     ..Layout::default()
 //! };
-//! // Row 2 is always false: the next value of `(at start)`. That of `(at end)` is
-//! // row 0, which holds `(at start)`.
-//! let always_false = LutStep::Run {
-//!     truth: 0,
-//!     operations: [Operation { a: 0, b: 0, c: 0, to: 2 }].into(),
-//! };
-//! let mut logic = LutProgram { next: vec![2, 0], ..LutProgram::default() };
-//! logic.phases[0].push(always_false);
+//! // The next value of `(at end)` is row 0, which holds `(at start)`, and the other way round,
+//! // since after a terminal state comes the initial one.
+//! let logic = LutProgram { next: vec![1, 0], ..LutProgram::default() };
 //! let mut engine = LaneEngine::new("example", layout, logic.programs(), Width::W64)
 //!     .expect("64 lanes run on every processor");
 //!
