@@ -70,7 +70,7 @@ impl<W: Word> StepProgram<W> for LutProgram {
 
 kernel! {
     fn run_phase<'a, W>(program: &'a LutProgram, phase: Phase, rows: &'a mut Rows<W>) {
-        // Between these two phases finished lanes may have been restarted.
+        // Both phases begin with the fluents as they are now.
         if matches!(phase, Phase::Terminal | Phase::Count) {
             rows.work[..rows.now.len()].copy_from_slice(&rows.now);
         }

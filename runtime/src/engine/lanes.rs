@@ -346,8 +346,8 @@ pub trait LaneObservation {
 
 /// Complete random games.
 pub trait LanePlayouts {
-    /// Plays games from the initial state, all moves uniformly random, every
-    /// finished lane restarted at once, until `keep_going`, called now and then with
+    /// Plays games from the initial state, all moves uniformly random, another one in
+    /// every lane whose game has ended, until `keep_going`, called now and then with
     /// the statistics so far, returns false. The previous contents of the lanes are
     /// lost.
     fn playouts(&mut self, keep_going: &mut dyn FnMut(&Tally) -> bool) -> Tally;
