@@ -70,8 +70,8 @@ impl<W: Word> StepProgram<W> for LutProgram {
 
 kernel! {
     fn run_phase<'a, W>(program: &'a LutProgram, phase: Phase, rows: &'a mut Rows<W>) {
-        // Both phases begin with the fluents as they are now.
-        if matches!(phase, Phase::Terminal | Phase::Count) {
+        // The first phase of a step: those after it find the fluents there.
+        if phase == Phase::Terminal {
             rows.work[..rows.now.len()].copy_from_slice(&rows.now);
         }
         run_steps(&program.phases[phase as usize], &mut rows.work);

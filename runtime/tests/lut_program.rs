@@ -90,7 +90,7 @@ impl Scalar {
     }
 
     fn run(&mut self, tables: &LutProgram, phase: Phase) {
-        if phase == Phase::Terminal || phase == Phase::Count {
+        if phase == Phase::Terminal {
             self.work[..self.now.len()].copy_from_slice(&self.now);
         }
         for step in &tables.phases[phase as usize] {
