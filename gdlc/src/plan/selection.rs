@@ -248,17 +248,18 @@ fn select_in_group(
         [_] => vec![active],
         [one, _] => {
             let chosen = circuit.and(one, is_zero);
-            vec![circuit.and(active, chosen), circuit.and(active, !chosen)]
+            let first = circuit.and(active, chosen);
+            vec![first, circuit.and(active, !first)]
         }
         _ => {
             let (one, two) = (group[0], group[1]);
-            let first = circuit.and(one, is_zero);
+            let chosen = circuit.and(one, is_zero);
+            let first = circuit.and(active, chosen);
             let rank_of_second = circuit.select(one, is_one, is_zero);
-            let second = circuit.and(two, rank_of_second);
+            let chosen = circuit.and(two, rank_of_second);
+            let second = circuit.and(active, chosen);
             let neither = circuit.and(!first, !second);
-            [first, second, neither]
-                .map(|chosen| circuit.and(active, chosen))
-                .to_vec()
+            vec![first, second, circuit.and(active, neither)]
         }
     }
 }
