@@ -175,4 +175,19 @@ impl Circuit {
     fn level(&self, edge: GateEdge) -> u32 {
         self.levels[edge.node()]
     }
+
+    /// The values of all gates, given those of the inputs.
+    #[cfg(test)]
+    pub fn evaluate(&self, input: impl Fn(CircuitInput) -> bool) -> IdVec<GateId, bool> {
+        let mut values: IdVec<GateId, bool> = IdVec::new();
+        for gate in &self.gates {
+            let of = |edge: GateEdge| values[edge.node()] != edge.inverted();
+            values.push(match *gate {
+                Gate::True => true,
+                Gate::CircuitInput(of_input) => input(of_input),
+                Gate::And(one, other) => of(one) && of(other),
+            });
+        }
+        values
+    }
 }

@@ -1,6 +1,7 @@
 //! Lowering: translates a propnet and its selection trees to one circuit.
 
 use super::Arity;
+use super::candidate_legality::CandidateLegality;
 use super::choices::{Choices, UniformChoice};
 use super::circuit::{Circuit, CircuitInput, GateEdge, GateId};
 use super::cover::Cover;
@@ -147,6 +148,7 @@ impl<'a> CircuitBuilder<'a> {
         choices: &Choices,
         playing: GateEdge,
     ) -> (Vec<Vec<GateEdge>>, Vec<u32>) {
+        let legality = CandidateLegality::new(&self.circuit, legal);
         let mut counts = Vec::new();
         let mut rank_bits = Vec::new();
         for (index, choice) in choices.choices.iter().enumerate() {
@@ -158,8 +160,8 @@ impl<'a> CircuitBuilder<'a> {
             }
             let mut candidates = Vec::with_capacity(choice.candidates.len());
             for moves in &choice.candidates {
-                let any = self.circuit.or_all(moves.iter().map(|&mv| legal[mv]));
-                candidates.push(any);
+                let moves: Vec<GateEdge> = moves.iter().map(|&mv| legal[mv]).collect();
+                candidates.push(legality.any(&mut self.circuit, &moves));
             }
             let tree = SelectionTree::count(&mut self.circuit, candidates);
             counts.push(tree.total().to_vec());

@@ -8,6 +8,7 @@
 //! way of storing values, `store`.
 
 mod arity;
+mod candidate_legality;
 mod candidates;
 mod choices;
 mod circuit;

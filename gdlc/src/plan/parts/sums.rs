@@ -130,23 +130,7 @@ fn add_up(circuit: &mut Circuit, mut terms: Vec<Counted>) -> Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::circuit::{CircuitInput, Gate};
-
-    /// The values of all gates, given those of the inputs as bits.
-    fn values(circuit: &Circuit, inputs: u32) -> Vec<bool> {
-        let mut values: Vec<bool> = Vec::new();
-        for gate in &circuit.gates {
-            let of = |edge: GateEdge| values[(edge.bits() >> 1) as usize] != edge.inverted();
-            let value = match *gate {
-                Gate::True => true,
-                Gate::CircuitInput(CircuitInput::Base(base)) => inputs >> base & 1 != 0,
-                Gate::CircuitInput(_) => false,
-                Gate::And(one, other) => of(one) && of(other),
-            };
-            values.push(value);
-        }
-        values
-    }
+    use crate::plan::circuit::CircuitInput;
 
     #[test]
     fn sets_are_counted_and_share_what_they_have_in_common() {
@@ -166,11 +150,14 @@ mod tests {
         sets.push(vec![]);
         let counts = count_sets(&mut circuit, &bits, &sets);
         for inputs in 0..1_u32 << BITS {
-            let values = values(&circuit, inputs);
+            let values = circuit.evaluate(|input| match input {
+                CircuitInput::Base(base) => inputs >> base & 1 != 0,
+                _ => false,
+            });
             for (set, count) in sets.iter().zip(&counts) {
                 let holds = |&&bit: &&u32| bit == always || inputs >> bit & 1 != 0;
                 let counted = (0..).zip(&count.bits).fold(0, |sum, (place, bit)| {
-                    let set = values[(bit.bits() >> 1) as usize] != bit.inverted();
+                    let set = values[bit.node()] != bit.inverted();
                     sum | usize::from(set) << place
                 });
                 assert_eq!(counted, set.iter().filter(holds).count(), "{set:?}");
