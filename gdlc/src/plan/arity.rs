@@ -33,4 +33,16 @@ impl Arity {
             Self::Three => 3,
         }
     }
+
+    /// What an operation of this many inputs costs, in the same unit for all. Where one of three
+    /// inputs is a single instruction, one of two is slightly better: it overwrites none of its
+    /// inputs, and some processors start twice as many in a cycle.
+    #[must_use]
+    pub const fn cost(self, inputs: usize) -> u32 {
+        match (self, inputs) {
+            (_, 0 | 1) => 0,
+            (Self::Three, 3..) => 9,
+            _ => 8,
+        }
+    }
 }

@@ -31,7 +31,8 @@ pub struct LutCut {
 }
 
 impl LutCut {
-    fn of(gates: &[GateId]) -> Self {
+    /// The cut of these gates, ascending.
+    pub fn of(gates: &[GateId]) -> Self {
         let mut cut = Self {
             gates: [GateId::new(0); INPUTS],
             length: gates.len() as u8,
@@ -68,10 +69,19 @@ impl LutCut {
     }
 }
 
-/// The gates that become luts, and what they read.
+/// A lut that computes a gate.
+#[derive(Clone, Copy, Debug)]
+pub struct GateLut {
+    /// The gates that it reads.
+    pub reads: LutCut,
+    /// Its results for their values, in this order: bit `4a + 2b + c`.
+    pub truth: u8,
+}
+
+/// The gates that become luts.
 pub struct Cover {
-    /// The cuts of the gates that become luts.
-    pub cuts: IdVec<GateId, Option<LutCut>>,
+    /// The luts of these gates.
+    pub luts: IdVec<GateId, Option<GateLut>>,
 }
 
 impl Cover {
@@ -85,12 +95,15 @@ impl Cover {
             mapper.recover_area();
         }
         let references = mapper.references;
-        let cuts = mapper.cuts.iter_ids().map(|(gate, cuts)| {
+        let luts = mapper.cuts.iter_ids().map(|(gate, cuts)| {
             let is_lut = references[gate] > 0 && matches!(circuit.gates[gate], Gate::And(..));
-            is_lut.then_some(cuts.chosen)
+            is_lut.then(|| GateLut {
+                reads: cuts.chosen,
+                truth: truth_table(circuit, gate, &cuts.chosen),
+            })
         });
         Self {
-            cuts: cuts.collect(),
+            luts: luts.collect(),
         }
     }
 }
@@ -119,10 +132,9 @@ struct Cuts {
 
 struct Mapper<'a> {
     circuit: &'a Circuit,
-    /// The most gates of a cut.
-    most: usize,
+    arity: Arity,
     cuts: IdVec<GateId, Cuts>,
-    /// The luts that compute a gate, shared ones divided among their readers.
+    /// What the luts that compute a gate cost, shared ones divided among their readers.
     flow: IdVec<GateId, f32>,
     /// The number of chosen luts and outputs that read a gate.
     references: IdVec<GateId, u32>,
@@ -134,7 +146,7 @@ impl<'a> Mapper<'a> {
     fn new(circuit: &'a Circuit, arity: Arity) -> Self {
         Self {
             circuit,
-            most: arity.inputs(),
+            arity,
             cuts: IdVec::new(),
             flow: IdVec::new(),
             references: IdVec::filled(0, circuit.gates.len()),
@@ -170,7 +182,7 @@ impl<'a> Mapper<'a> {
             self.cuts[gate].all.iter().copied().chain([own])
         };
         for one in of(left) {
-            for cut in of(right).filter_map(|other| one.merge(&other, self.most)) {
+            for cut in of(right).filter_map(|other| one.merge(&other, self.arity.inputs())) {
                 if found.iter().any(|(_, known)| known.is_within(&cut)) {
                     continue;
                 }
@@ -187,7 +199,8 @@ impl<'a> Mapper<'a> {
 
     fn flow_of(&self, cut: &LutCut, readers: &IdVec<GateId, u32>) -> f32 {
         let shared = |&gate: &GateId| self.flow[gate] / readers[gate].max(1) as f32;
-        1.0 + cut.gates().iter().map(shared).sum::<f32>()
+        let own = self.arity.cost(cut.gates().len()) as f32;
+        own + cut.gates().iter().map(shared).sum::<f32>()
     }
 
     fn reference_all(&mut self, needed: &[GateEdge]) {
@@ -196,40 +209,42 @@ impl<'a> Mapper<'a> {
         }
     }
 
-    /// Adds a reader of a gate; returns how many luts that adds.
+    /// Adds a reader of a gate; returns what the luts cost that this adds.
     fn reference(&mut self, gate: GateId) -> u32 {
-        let mut luts = 0;
+        let mut cost = 0;
         let mut open = vec![gate];
         while let Some(gate) = open.pop() {
             self.references[gate] += 1;
             self.visits = self.visits.saturating_sub(1);
             if self.references[gate] == 1 && self.is_gate(gate) {
-                luts += 1;
-                open.extend(self.cuts[gate].chosen.gates());
+                let cut = self.cuts[gate].chosen;
+                cost += self.arity.cost(cut.gates().len());
+                open.extend(cut.gates());
             }
         }
-        luts
+        cost
     }
 
-    /// Removes a reader of a gate; returns how many luts that saves.
+    /// Removes a reader of a gate; returns what the luts cost that this saves.
     fn dereference(&mut self, gate: GateId) -> u32 {
-        let mut luts = 0;
+        let mut cost = 0;
         let mut open = vec![gate];
         while let Some(gate) = open.pop() {
             self.references[gate] -= 1;
             if self.references[gate] == 0 && self.is_gate(gate) {
-                luts += 1;
-                open.extend(self.cuts[gate].chosen.gates());
+                let cut = self.cuts[gate].chosen;
+                cost += self.arity.cost(cut.gates().len());
+                open.extend(cut.gates());
             }
         }
-        luts
+        cost
     }
 
     fn is_gate(&self, gate: GateId) -> bool {
         matches!(self.circuit.gates[gate], Gate::And(..))
     }
 
-    /// Chooses for every lut the cut that adds the fewest luts, given all other choices.
+    /// Chooses for every lut the cut that costs least, given all other choices.
     fn recover_area(&mut self) {
         for gate in self.circuit.gates.ids() {
             if self.visits == 0 {
@@ -256,20 +271,19 @@ impl<'a> Mapper<'a> {
         }
     }
 
-    /// How many luts a reader of this cut would add.
+    /// What a lut with this cut would cost, with those that it would add.
     fn area(&mut self, cut: &LutCut) -> u32 {
-        let luts = cut.gates().iter().map(|&gate| self.reference(gate)).sum();
+        let added: u32 = cut.gates().iter().map(|&gate| self.reference(gate)).sum();
         for &gate in cut.gates() {
             self.dereference(gate);
         }
-        luts
+        added + self.arity.cost(cut.gates().len())
     }
 }
 
 /// The truth table of a gate over the gates of a cut, in the order of
 /// [`LutCut::gates`]: bit `4a + 2b + c`.
-#[must_use]
-pub fn truth_table(circuit: &Circuit, gate: GateId, cut: &LutCut) -> u8 {
+fn truth_table(circuit: &Circuit, gate: GateId, cut: &LutCut) -> u8 {
     const OF_INPUT: [u8; INPUTS] = [0b1111_0000, 0b1100_1100, 0b1010_1010];
     // Few gates lie between a cut and its gate, so a list of the known ones is searched
     // quickly.

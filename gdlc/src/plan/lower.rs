@@ -1,10 +1,8 @@
 //! Lowering: translates a propnet and its selection trees to one circuit.
 
-use super::Arity;
 use super::candidate_legality::CandidateLegality;
 use super::choices::{Choices, UniformChoice};
 use super::circuit::{Circuit, CircuitInput, GateEdge, GateId};
-use super::cover::Cover;
 use super::parts::{CandidateParts, PartSelection};
 use super::restart::Restart;
 use super::selection::SelectionTree;
@@ -12,6 +10,7 @@ use crate::ground::{BaseId, MoveId};
 use crate::id::{Id, IdVec};
 use crate::propnet::rebuild::count_uses;
 use crate::propnet::{LoopId, PropNode, PropNodeId, Propnet, Signal};
+use gdl_runtime::program::Phase;
 use rustc_hash::FxHashMap;
 
 /// A game as one circuit, moves replaced by the selection of a rank.
@@ -33,13 +32,36 @@ pub(super) struct Lowered {
 impl Lowered {
     /// Everything that has to be computed.
     pub fn needed(&self) -> Vec<GateEdge> {
-        let mut needed = vec![self.terminal];
-        needed.extend(&self.goals);
-        needed.extend(&self.legal);
-        needed.extend(self.counts.iter().flatten());
-        needed.extend(&self.next);
-        needed.extend(&self.loops);
-        needed
+        let outputs = self.outputs().into_iter().flat_map(|(_, edges)| edges);
+        outputs.chain(self.loops.iter().copied()).collect()
+    }
+
+    /// What each phase puts out.
+    pub fn outputs(&self) -> [(Phase, Vec<GateEdge>); 5] {
+        [
+            (Phase::Terminal, vec![self.terminal]),
+            (Phase::Goals, self.goals.clone()),
+            (Phase::Legal, self.legal.iter().copied().collect()),
+            (
+                Phase::Count,
+                self.counts.iter().flatten().copied().collect(),
+            ),
+            (Phase::Next, self.next.iter().copied().collect()),
+        ]
+    }
+
+    /// Replaces everything that has to be computed.
+    pub fn replace_edges(&mut self, replacement: impl Fn(GateEdge) -> GateEdge) {
+        let counts = self.counts.iter_mut().flatten();
+        let all = (self.goals.iter_mut())
+            .chain(self.legal.iter_mut())
+            .chain(counts)
+            .chain(self.next.iter_mut())
+            .chain(self.loops.iter_mut())
+            .chain([&mut self.terminal]);
+        for edge in all {
+            *edge = replacement(*edge);
+        }
     }
 
     /// For each gate that is put out, whether only its negation is.
@@ -53,23 +75,27 @@ impl Lowered {
     }
 }
 
-/// How many luts cover the rules apart from the selection of moves: the legal moves and
-/// the next fluents, with fluents and moves made as inputs.
-pub(super) fn count_rule_luts(net: &Propnet) -> usize {
+/// Lowers the legal moves and the next fluents alone, with fluents and moves made as inputs.
+pub(super) fn lower_rules(net: &Propnet) -> Lowered {
     let mut builder = CircuitBuilder::new(net);
     for mv in net.moves.ids() {
         builder.does[mv] = builder.circuit.input(CircuitInput::Does(mv.index() as u32));
     }
-    let legal = net.moves.iter().map(|mv| mv.legal);
-    let next = net.bases.iter().map(|base| base.next);
-    let loops = net.loops.iter().map(|atom| atom.definition);
-    let needed: Vec<GateEdge> = legal
-        .chain(next)
-        .chain(loops)
-        .map(|signal| builder.edge(signal))
-        .collect();
-    let cover = Cover::find(&builder.circuit, &needed, Arity::Three);
-    cover.cuts.iter().flatten().count()
+    let legal = net.moves.iter().map(|mv| builder.edge(mv.legal)).collect();
+    let next = net.bases.iter().map(|base| builder.edge(base.next));
+    let next = next.collect();
+    let loops = net.loops.iter().map(|atom| builder.edge(atom.definition));
+    let loops = loops.collect();
+    Lowered {
+        circuit: builder.circuit,
+        terminal: GateEdge::FALSE,
+        goals: Vec::new(),
+        legal,
+        counts: Vec::new(),
+        rank_bits: Vec::new(),
+        next,
+        loops,
+    }
 }
 
 /// Lowers a propnet in which moves are restated; `rules` is the one before that.

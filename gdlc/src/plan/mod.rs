@@ -4,8 +4,8 @@
 //! read the same plan. Stages: `choices` (which moves compete), `parts` (large choices as
 //! several small ones), `candidates` (rules in terms of candidates instead of moves),
 //! `lower` (propnet and selection trees to a circuit), `restart` (from terminal states to the
-//! initial one), `cover` (circuit to luts), `schedule` (luts to phases), and, for one engine's
-//! way of storing values, `store`.
+//! initial one), `cover` (circuit to luts), `resubstitution` (fewer luts), `schedule` (luts to
+//! phases), and, for one engine's way of storing values, `store`.
 
 mod arity;
 mod candidate_legality;
@@ -18,7 +18,9 @@ mod layout;
 mod lower;
 mod move_sets;
 mod parts;
+mod phase_sets;
 mod restart;
+mod resubstitution;
 mod schedule;
 mod selection;
 mod show;
@@ -34,7 +36,7 @@ pub(crate) use truth::permute;
 use crate::ground::{BaseId, MoveId, RoleId};
 use crate::id::{IdVec, ids};
 use crate::propnet::Propnet;
-use crate::propnet::analyses::{ImpliedLiterals, find_mutex_groups};
+use crate::propnet::analyses::{ImpliedLiterals, MutexGroups, find_mutex_groups};
 use std::convert::Infallible;
 use tracing::debug_span;
 
@@ -214,14 +216,20 @@ impl Plan {
 /// needs it. It is here because a circuit and its cover are private to this module.
 #[must_use]
 pub fn rule_operations(net: &Propnet) -> usize {
-    lower::count_rule_luts(net)
+    let mut lowered = lower::lower_rules(net);
+    let mut cover = cover::Cover::find(&lowered.circuit, &lowered.needed(), Arity::Three);
+    resubstitution::resubstitute(&mut lowered, &mut cover, Arity::Three, |_, _| false);
+    cover.luts.iter().flatten().count()
 }
 
 /// Plans a propnet without moves.
 #[must_use]
 pub fn plan_functions(net: &Propnet, arity: Arity) -> Plan {
     let choices = choices::Choices::default();
-    let Ok(plan) = plan_with(net, net, &choices, arity, || Ok::<(), Infallible>(()));
+    let groups = MutexGroups::new(net.bases.len(), Vec::new());
+    let Ok(plan) = plan_with(net, net, &choices, &groups, arity, || {
+        Ok::<(), Infallible>(())
+    });
     plan
 }
 
@@ -245,7 +253,7 @@ pub fn plan<E>(
     proceed()?;
     let stated =
         debug_span!("state_candidates").in_scope(|| candidates::state_candidates(net, &choices));
-    plan_with(&stated, net, &choices, arity, proceed)
+    plan_with(&stated, net, &choices, &groups, arity, proceed)
 }
 
 /// Plans a propnet in which moves are restated for these choices; `rules` is the one before that.
@@ -253,14 +261,21 @@ fn plan_with<E>(
     stated: &Propnet,
     rules: &Propnet,
     choices: &choices::Choices,
+    groups: &MutexGroups,
     arity: Arity,
     proceed: impl Fn() -> Result<(), E>,
 ) -> Result<Plan, E> {
     proceed()?;
-    let lowered = debug_span!("lower").in_scope(|| lower::lower(stated, rules, choices));
+    let mut lowered = debug_span!("lower").in_scope(|| lower::lower(stated, rules, choices));
     proceed()?;
-    let cover = debug_span!("cover")
+    let mut cover = debug_span!("cover")
         .in_scope(|| cover::Cover::find(&lowered.circuit, &lowered.needed(), arity));
+    proceed()?;
+    debug_span!("resubstitute").in_scope(|| {
+        resubstitution::resubstitute(&mut lowered, &mut cover, arity, |one, other| {
+            groups.exclude(one, other)
+        });
+    });
     proceed()?;
     Ok(debug_span!("schedule")
         .in_scope(|| schedule::schedule(stated, choices, &lowered, &cover, arity)))

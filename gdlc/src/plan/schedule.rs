@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 use super::circuit::{Circuit, CircuitInput, Gate, GateEdge, GateId};
-use super::cover::{Cover, LutCut, truth_table};
+use super::cover::{Cover, GateLut};
 use super::lower::Lowered;
 use super::truth::{canonical, invert_input};
 use super::{
@@ -176,36 +176,40 @@ impl<'a> Scheduler<'a> {
     /// Makes one operation for every lut of the cover.
     fn make_ops(&mut self, cover: &Cover) {
         for (id, gate) in self.circuit.gates.iter_ids() {
-            self.values[id] = match (gate, &cover.cuts[id]) {
+            self.values[id] = match (gate, &cover.luts[id]) {
                 (Gate::CircuitInput(input), _) => Some(value_of(*input)),
-                (Gate::And(..), Some(cut)) => {
-                    let mut args = [PlanValue::Zero; 3];
-                    let mut truth = truth_table(self.circuit, id, cut);
-                    for (position, gate) in cut.gates().iter().enumerate() {
-                        args[position] = self.values[*gate].expect("a lut reads inputs and luts");
-                        if self.opposite[*gate] {
-                            truth = invert_input(truth, position);
-                        }
-                    }
-                    self.opposite[id] = self.is_negated(id, cut, truth);
-                    if self.opposite[id] {
-                        truth = !truth;
-                    }
-                    Some(self.push(truth, args))
-                }
+                (Gate::And(..), Some(lut)) => Some(self.value_of_lut(id, lut)),
                 _ => None,
             };
         }
+    }
+
+    /// The operation of a gate that is a lut.
+    fn value_of_lut(&mut self, id: GateId, lut: &GateLut) -> PlanValue {
+        let mut args = [PlanValue::Zero; 3];
+        let mut truth = lut.truth;
+        for (position, gate) in lut.reads.gates().iter().enumerate() {
+            args[position] = self.values[*gate].expect("a lut reads inputs and luts");
+            if self.opposite[*gate] {
+                truth = invert_input(truth, position);
+            }
+        }
+        self.opposite[id] = self.is_negated(id, lut, truth);
+        if self.opposite[id] {
+            truth = !truth;
+        }
+        self.push(truth, args)
     }
 
     /// Whether the negation of a gate is computed instead. Of a gate of two inputs and its
     /// negation, one is a two-input instruction: the one that is false if all its inputs are. Where
     /// there are instructions for all functions of three inputs, it is only the shorter one, and
     /// what is put out needs no inversion.
-    fn is_negated(&self, gate: GateId, cut: &LutCut, truth: u8) -> bool {
+    fn is_negated(&self, gate: GateId, lut: &GateLut, truth: u8) -> bool {
+        let inputs = lut.reads.gates().len();
         match (self.arity, self.put_out_inverted[gate]) {
             (Arity::Three, Some(inverted)) => inverted,
-            (Arity::Three, None) if cut.gates().len() == 3 => false,
+            (Arity::Three, None) if inputs == 3 => false,
             _ => truth & 1 != 0,
         }
     }

@@ -14,7 +14,7 @@ pub struct MutexGroups {
 
 impl MutexGroups {
     /// The groups of a game that has this number of fluents.
-    pub(super) fn new(fluents: usize, groups: Vec<Vec<BaseId>>) -> Self {
+    pub(crate) fn new(fluents: usize, groups: Vec<Vec<BaseId>>) -> Self {
         let mut of_base = IdVec::filled(Vec::new(), fluents);
         for (index, group) in groups.iter().enumerate() {
             for &base in group {
