@@ -50,9 +50,7 @@ impl CandidateLegality {
             match circuit.gates[edge.node()] {
                 Gate::And(one, other)
                     if !edge.inverted()
-                        && (edge == legal
-                            || self.readers[edge.node()] == 1
-                            || is_input(one) && is_input(other)) =>
+                        && (self.readers[edge.node()] == 1 || is_input(one) && is_input(other)) =>
                 {
                     open.extend([one, other]);
                 }

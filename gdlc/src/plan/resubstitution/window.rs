@@ -15,7 +15,7 @@ const LEAVES: usize = 8;
 const WORDS: usize = 1 << (LEAVES - 6);
 
 /// The most values of a window.
-const VALUES: usize = 40;
+const VALUES: usize = 28;
 
 /// Of a value with more readers only these are looked at.
 const READERS: usize = 32;
