@@ -8,6 +8,10 @@ use crate::id::IdVec;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
+/// The most literals of a candidate's moves that are factored: each factor takes a level of
+/// recursion and a look at all that is left.
+const MOST_LITERALS: usize = 2000;
+
 /// What the legality of moves consists of.
 pub struct CandidateLegality {
     /// For each gate, how many gates and moves read it.
@@ -34,8 +38,11 @@ impl CandidateLegality {
             [only] => *only,
             _ => {
                 let moves = legal.iter().map(|&edge| self.literals(circuit, edge));
-                let moves = moves.collect();
-                any_conjunction(circuit, moves)
+                let moves: Vec<Vec<GateEdge>> = moves.collect();
+                match moves.iter().map(Vec::len).sum::<usize>() {
+                    0..=MOST_LITERALS => any_conjunction(circuit, moves),
+                    _ => circuit.or_all(legal.iter().copied()),
+                }
             }
         }
     }
@@ -97,6 +104,19 @@ fn any_conjunction(circuit: &mut Circuit, conjunctions: Vec<Vec<GateEdge>>) -> G
 mod tests {
     use super::*;
     use crate::plan::circuit::CircuitInput;
+
+    #[test]
+    fn large_candidates_take_no_deep_recursion() {
+        let mut circuit = Circuit::default();
+        let inputs: Vec<GateEdge> = (0..100_000)
+            .map(|base| circuit.input(CircuitInput::Base(base)))
+            .collect();
+        let legal = [&inputs[1..], &inputs[..99_999]]
+            .map(|literals| circuit.and_all(literals.iter().copied()));
+        let legality = CandidateLegality::new(&circuit, &legal);
+        let any = legality.any(&mut circuit, &legal);
+        assert_eq!(any, circuit.or(legal[0], legal[1]));
+    }
 
     #[test]
     fn what_moves_have_in_common_is_tested_once() {
